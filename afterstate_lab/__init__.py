@@ -25,8 +25,16 @@ if TYPE_CHECKING:
         write,
     )
     from afterstate_lab.learners.engine.choices import epsilon_greedy
-    from afterstate_lab.learners.library import grade, judge_agent, open_policy, open_run, train
-    from afterstate_lab.learners.packages import from_openspiel, from_pettingzoo, from_pgx
+    from afterstate_lab.learners.library import (
+        from_openspiel,
+        from_pettingzoo,
+        from_pgx,
+        grade,
+        judge_agent,
+        open_policy,
+        open_run,
+        train,
+    )
     from afterstate_lab.learners.rules import options
     from afterstate_lab.learners.rules.base import Rule
     from afterstate_lab.learners.rules.equation import Equation, TargetKind, Term, TermRole
@@ -67,9 +75,9 @@ _HOMES = {
     "backup": "learners.engine.backups",
     "backup_towards": "learners.engine.backups",
     "epsilon_greedy": "learners.engine.choices",
-    "from_openspiel": "learners.packages",
-    "from_pettingzoo": "learners.packages",
-    "from_pgx": "learners.packages",
+    "from_openspiel": "learners.library",
+    "from_pettingzoo": "learners.library",
+    "from_pgx": "learners.library",
     "grade": "learners.library",
     "judge_agent": "learners.library",
     "no_backup": "learners.engine.backups",

@@ -187,7 +187,7 @@ def telltale_rule() -> str:
     """A file with the rule `Mine`, which leaves the file `it ran` beside it when it is run."""
     return """
 from pathlib import Path
-from afterstate_lab.learners import Rule, backup, options
+from afterstate_lab import Rule, backup, options
 
 Path(__file__).with_name("it ran").touch()
 

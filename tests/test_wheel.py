@@ -15,7 +15,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from afterstate_lab.learners.version import VERSION
+from afterstate_lab.learners import VERSION
 
 ROOT = Path(__file__).parents[1]
 LEFT_OUT = (".git", ".venv", ".*cache*", "__pycache__", "build", "*.egg-info", "site")

@@ -15,17 +15,22 @@ from __future__ import annotations
 
 import operator
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from afterstate_lab.game import Side, space
+from afterstate_lab.game import Board, Side, space
 from afterstate_lab.game.constants import SYMMETRIES, apply
+from afterstate_lab.game.exact import optimal_response_values, uniform_policy
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum
-from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum, true_values
+from afterstate_lab.learners.judge.evaluator import own_edges
+from afterstate_lab.learners.kernel.memory import Layout, Table
+from afterstate_lab.learners.tape.recording import mover_values
 
 BY_SIZE: Final = frozenset({"value", "table 1", "table 2", "v*", "vpi", "error", "visits", "share"})
 """Columns sorted with the largest number first."""
@@ -250,3 +255,194 @@ def marks() -> NDArray[np.int8]:
     """Return [5478, 9], the mark on each cell of each position: 0 none, 1 X, 2 O."""
     digits: NDArray[np.int8] = (space().codes[:, None] // 3 ** np.arange(9) % 3).astype(np.int8)
     return digits
+
+
+ROWS: Final = (1, 1, 1, 1, 2, 3, 4, 3, 1, 1)
+"""Rows of each ply."""
+SHADES: Final = 3
+"""Shades on each side of a draw."""
+UNKNOWN: Final = -SHADES - 1
+"""The shade of a position that was never visited."""
+
+
+class Mind(NamedTuple):
+    """What a side expects of each class of positions, by the image that it visited most."""
+
+    boards: NDArray[np.int64]
+    """[765] Position ids."""
+    values: NDArray[np.float64]
+    visits: NDArray[np.int64]
+    entries: NDArray[np.int64]
+    """[765] Index into memory of the value; -1 where a finished game has it, or nothing."""
+    is_known: NDArray[np.bool_]
+    """[765] Whether it was visited, or follows from finished games."""
+
+
+@cache
+def images() -> NDArray[np.int64]:
+    """[8, 765] The positions of each class, ascending."""
+    s = space()
+    found: NDArray[np.int64] = np.sort(s.symmetry_maps[:, np.unique(s.canonical)], axis=0)
+    return found.astype(np.int64)
+
+
+def places(layout: Layout, side: Side) -> list[NDArray[np.int64]]:
+    """Return the classes of each row of the map, from the top.
+
+    A ply is sorted by exact value, then by the value against chance, column by column.
+    """
+    spec = layout.table(side).spec
+    win, draw, loss = spec.rule.rewards(spec.settings)
+    chance = optimal_response_values(uniform_policy(), side, win=win, draw=draw, loss=loss)
+    boards = images()[0]
+    exact = true_values(layout, layout.fresh(), side, 0)[boards]
+    chance, ply = chance[boards], space().ply[boards]
+    rows: list[NDArray[np.int64]] = []
+    for number, many in enumerate(ROWS):
+        own = np.flatnonzero(ply == number)
+        own = own[np.lexsort((own, -chance[own], -exact[own]))]
+        rows += [own[row::many] for row in range(many)]
+    return rows
+
+
+def mind(layout: Layout, v: NDArray[np.float64], side: Side) -> Mind:
+    """Return what a learner expects: of boards after its move its values, else of its best move."""
+    s, table = space(), layout.table(side)
+    entries, numbers = table.entries, table.visits(v).sum(axis=0)
+    ranks, values = table.preferences(v), np.full(len(s.codes), np.nan)
+    visits, at = np.zeros(len(s.codes)), np.full(len(s.codes), -1)
+    if entries.of_state is not None:
+        own = entries.live[entries.of_state] & ((s.ply % 2 != side) | (not layout.is_shared))
+        at[own] = entries.of_state[own]
+        known = table.spec.rule.preferences(table.values(v))
+        values[own], visits[own] = known[at[own]], numbers[at[own]]
+    else:
+        edges = own_edges(side)
+        edges = edges[s.outcome[s.edge_successor[edges]] == 0]
+        edges = edges[np.lexsort((-edges, numbers[entries.of_edge[edges]]))]
+        after = s.edge_successor[edges]  # of several ways to a board, the most visited stays
+        at[after], values[after] = entries.of_edge[edges], ranks[edges]
+        visits[after] = numbers[entries.of_edge[edges]]
+    known_end = s.outcome > 0
+    values[known_end] = v[table.rewards : table.rewards + 4][s.outcome[known_end]]
+    edges = own_edges(side)
+    edges = edges[np.lexsort((-edges, ranks[edges], s.edge_state[edges]))]
+    best = np.full(len(s.codes), -1)
+    best[s.edge_state[edges]] = edges  # of several moves the best stays
+    ids = np.flatnonzero(np.isnan(values) & (best >= 0))
+    ends = (s.outcome[s.edge_successor] > 0) & table.spec.rule.by_state
+    many = np.where(ends, 0.0, numbers[entries.of_edge])[edges]
+    visits[ids] = np.bincount(s.edge_state[edges], many, len(s.codes))[ids]
+    best = best[ids]
+    values[ids], known_end[ids] = ranks[best], ends[best]
+    at[ids] = np.where(ends[best], -1, entries.of_edge[best])
+    chosen = images()[np.argmax(visits[images()], axis=0), np.arange(images().shape[1])]
+    index = np.where(at < 0, -1, table.base + at)
+    return Mind(
+        chosen,
+        values[chosen],
+        visits[chosen].astype(np.int64),
+        index[chosen],
+        known_end[chosen] | (visits[chosen] > 0),
+    )
+
+
+def shades(values: NDArray[np.float64], rewards: tuple[float, float, float]) -> NDArray[np.int64]:
+    """Return the shade of each value, by the root of its distance to a draw: news is seen early.
+
+    With rewards of 1, .5 and 0, a shade begins at .543, .673 and .889.
+    """
+    win, draw, loss = rewards
+    away = np.nan_to_num(values - draw)
+    whole = np.where(away > 0, (win - draw) or 1.0, (draw - loss) or 1.0)
+    steps = np.floor((SHADES + 0.4) * np.sqrt(np.abs(away / whole)))
+    found: NDArray[np.int64] = (np.sign(away) * np.minimum(steps, SHADES)).astype(np.int64)
+    return found
+
+
+HEADER = "player,board,cell,value,visits"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One entry of a learner's table."""
+
+    player: str
+    board: str
+    cell: int | None
+    """1-9, or None for a state value."""
+    value: float
+    visits: int
+
+    def as_csv(self) -> str:
+        """The row of `export --format csv`."""
+        cell = "" if self.cell is None else str(self.cell)
+        return f"{self.player},{self.board},{cell},{self.value:.17g},{self.visits}"
+
+
+def exported_rows(layout: Layout, v: NDArray[np.float64]) -> Iterator[Row]:
+    """Yield one row for each entry that a backup can reach, sorted by player, board and cell.
+
+    An entry of a shared table appears once, under the player that updates it.
+    """
+    shared = layout.is_shared
+    rows = [*player_rows(layout.x, v, shared), *player_rows(layout.o, v, shared)]
+    yield from sorted(rows, key=lambda row: (row.player, row.board, row.cell or 0))
+
+
+def player_rows(table: Table, v: NDArray[np.float64], shared: bool) -> Iterator[Row]:
+    """The rows of one player; none if it is not a learner."""
+    if not table.spec.rule.learns:
+        return
+    texts = space().texts
+    entries = table.entries
+    values = table.spec.rule.preferences(table.values(v))
+    visits = table.visits(v).sum(axis=0)
+    live = entries.live
+    if shared:
+        after_own_move = space().ply[entries.boards] % 2 != table.side
+        live = live & (after_own_move == (entries.cells < 0))
+    for n in np.flatnonzero(live).tolist():
+        cell = int(entries.cells[n])
+        board, place = texts[entries.boards[n]], None if cell < 0 else cell + 1
+        yield Row(table.side.mark, board, place, float(values[n]), int(visits[n]))
+
+
+CELL: Final = 96
+STYLE: Final = (
+    "text{font:16px ui-monospace,monospace;text-anchor:middle;dominant-baseline:central;"
+    "fill:#6e6e6e}.m{font-size:44px;font-weight:600}.x{fill:#d97706}.o{fill:#3987e5}"
+    "rect{stroke:#888;fill:none}.v{fill:#2f9e5b;stroke:#888}.best{font-weight:700}"
+    "@media(prefers-color-scheme:dark){text{fill:#a8a8a8}}"
+)
+
+
+def board_svg(layout: Layout, v: NDArray[np.float64], board: Board) -> str:
+    """A board as SVG: marks, and on free cells the mover's values, greener for larger ones.
+
+    Args:
+        layout: the memory of the two players.
+        v: float64[2N], memory.
+    """
+    table = layout.o if board.ply % 2 else layout.x
+    known = mover_values(table, v, board.id) if table.spec.rule.learns else {}
+    low, high = min(known.values(), default=0.0), max(known.values(), default=0.0)
+    parts = []
+    for cell, mark in enumerate(str(board)):
+        x, y = CELL * (cell % 3), CELL * (cell // 3)
+        middle = f'x="{x + CELL // 2}" y="{y + CELL // 2}"'
+        share = (known[cell] - low) / (high - low) if cell in known and high > low else 0.0
+        parts.append(
+            f'<rect class="v" fill-opacity="{0.6 * share:.2f}" x="{x}" y="{y}" '
+            f'width="{CELL}" height="{CELL}"/>'
+        )
+        if mark != ".":
+            parts.append(f'<text class="m {mark.lower()}" {middle}>{mark}</text>')
+        elif cell in known:
+            best = " best" if known[cell] == high else ""
+            parts.append(f'<text class="n{best}" {middle}>{known[cell]:.4g}</text>')
+    size = 3 * CELL
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 {size + 4} {size + 4}" '
+        f'role="img" aria-label="{board}"><style>{STYLE}</style>{"".join(parts)}</svg>\n'
+    )

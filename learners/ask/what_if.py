@@ -29,8 +29,15 @@ from afterstate_lab.learners.engine.play import EXPLORED
 from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, empty_columns
 from afterstate_lab.learners.kernel.memory import Table
 from afterstate_lab.learners.rules.spec import PlayerSpec
-from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Learning, Move
-from afterstate_lab.learners.tape.recording import Recording, counts_greedy_moves
+from afterstate_lab.learners.tape.recording import (
+    Backup,
+    Event,
+    GameOver,
+    Learning,
+    Move,
+    Recording,
+    counts_greedy_moves,
+)
 from afterstate_lab.learners.tape.run import Progress, Run, Stop, follow, replay, segments
 from afterstate_lab.learners.tape.seating import Seat, cells_of, script_of
 

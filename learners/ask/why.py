@@ -36,8 +36,14 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, empty_columns
 from afterstate_lab.learners.kernel.memory import Table
 from afterstate_lab.learners.rules.equation import TargetKind
-from afterstate_lab.learners.tape.events import RESULTS, Backup
-from afterstate_lab.learners.tape.recording import Recording, TapePosition, position_of, row_at
+from afterstate_lab.learners.tape.recording import (
+    RESULTS,
+    Backup,
+    Recording,
+    TapePosition,
+    position_of,
+    row_at,
+)
 from afterstate_lab.learners.tape.run import (
     Keyframe,
     Progress,

@@ -2,7 +2,7 @@
 
 These are the only functions that write what a learner knows, so every write leaves an event behind
 when a tape is running: entry, the entry read, old, target, step size, trace weight, new. They run
-interpreted as they stand here, and compiled from the same source (`learners.engine.specialize`);
+interpreted as they stand here, and compiled from the same source (`learners.kernel.hooks`);
 without a tape the recording is compiled away.
 
 The arguments that recur: `v` float64[2N], memory (values first, then their visit counts);

@@ -4,7 +4,7 @@ A game is a pure function of (memory, players, seed, game number, script). The s
 moves given from outside, by ply. A player who needs a scripted move that is missing ends the call;
 the game is later replayed from its start with a longer script.
 
-The source below is plain Python over flat arrays. `learners.engine.specialize` binds `turn` and
+The source below is plain Python over flat arrays. `learners.kernel.hooks` binds `turn` and
 `conclude` to the hooks of each player's rule (`choose`, `after_step`, `after_game`) and hands the
 result to the interpreter or to the compiler; both give the same bits. In compiled code an array is
 a bare address: it has no length, no slices and no negative indices; only options of a rule that are
@@ -68,7 +68,7 @@ def no_op(v, tape, me, steps, greedy, t, over, game):
 
 
 def unbound(*arguments):
-    """Placeholder for a hook until `learners.engine.specialize` binds it to a player's rule."""
+    """Placeholder for a hook until `learners.kernel.hooks` binds it to a player's rule."""
     raise NotImplementedError
 
 
@@ -161,7 +161,7 @@ def play_games(
     Args:
         v: float64[2N], memory, written in place.
         game: `GameState`.
-        x: parameters of X, a named tuple made by `learners.kernel.parameters`.
+        x: parameters of X, a named tuple made by `learners.kernel.hooks`.
         o: parameters of O.
         steps_x: uint32[8], scratch; so are greedy_x, steps_o and greedy_o (uint8[8]).
         low: first word of the seed.

@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.experiments.run import Setup, program
-from afterstate_lab.learners.kernel.checked import error_text
+from afterstate_lab.learners.kernel.hooks import error_text
 
 SECONDS: Final = 10
 """Time limit for the cluster's answer, and until lost workers are reported."""

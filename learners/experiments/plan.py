@@ -17,6 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from afterstate_lab.game import Side
+from afterstate_lab.learners import VERSION
 from afterstate_lab.learners.errors import UsageError, did_you_mean, hint, shown
 from afterstate_lab.learners.files import is_file
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
@@ -36,7 +37,6 @@ from afterstate_lab.learners.toml_reader import (
     whole,
     words,
 )
-from afterstate_lab.learners.version import VERSION
 
 MOST_SEEDS: Final = 1_000
 MOST_GAMES: Final = 10**10

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from afterstate_lab.game import Side
+from afterstate_lab.learners import VERSION
 from afterstate_lab.learners.errors import UsageError, printable, reason, shown
 from afterstate_lab.learners.experiments.plan import Plan, SidedMetric, sources_hash
 from afterstate_lab.learners.experiments.results import ArmResults, Results, Trial
@@ -34,14 +35,13 @@ from afterstate_lab.learners.files import make_folder, opened, opened_to_append
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.evaluation import Evaluation, asked_of, evaluations_json
 from afterstate_lab.learners.judge.figures import count, number
-from afterstate_lab.learners.kernel.checked import error_text
+from afterstate_lab.learners.kernel.hooks import error_text
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, Kernel, cores, new_tally
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.agent import unread
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.toml_reader import TomlError
 from afterstate_lab.learners.training import POLITE, RELAXED, Pausable
-from afterstate_lab.learners.version import VERSION
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

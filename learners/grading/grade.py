@@ -32,8 +32,14 @@ from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.user_rule import HOOKS
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.spec import PlayerSpec
-from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
-from afterstate_lab.learners.tape.recording import Cursor, Recording
+from afterstate_lab.learners.tape.recording import (
+    Backup,
+    Cursor,
+    GameOver,
+    Move,
+    NoBackup,
+    Recording,
+)
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.seating import script_of
 

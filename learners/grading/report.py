@@ -13,8 +13,15 @@ from afterstate_lab.learners.grading.grade import POINTS_FOR_SAME, FirstDifferen
 from afterstate_lab.learners.grading.submissions import gradescope_test, results
 from afterstate_lab.learners.rules.options import shortest
 from afterstate_lab.learners.rules.spec import PlayerSpec
-from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Learning, Move, NoBackup
-from afterstate_lab.learners.tape.recording import Recording
+from afterstate_lab.learners.tape.recording import (
+    Backup,
+    Event,
+    GameOver,
+    Learning,
+    Move,
+    NoBackup,
+    Recording,
+)
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.update import codes_of, record_of
 

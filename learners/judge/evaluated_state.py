@@ -25,8 +25,8 @@ from afterstate_lab.game.exact import (
 from afterstate_lab.learners.engine.choices import exploration_rate
 from afterstate_lab.learners.judge import evaluator as ev
 from afterstate_lab.learners.judge.evaluator import minimax_rewards
+from afterstate_lab.learners.kernel.hooks import parameters
 from afterstate_lab.learners.kernel.memory import Layout, Table
-from afterstate_lab.learners.kernel.parameters import parameters
 from afterstate_lab.learners.rules.spec import PlayerSpec
 
 START: Final = 0

@@ -37,8 +37,8 @@ from afterstate_lab.game.exact import (
     uniform_policy,
 )
 from afterstate_lab.learners.engine.entries import movers
-from afterstate_lab.learners.engine.specialize import Specializer, WithHooks
 from afterstate_lab.learners.kernel import compiler, pointers
+from afterstate_lab.learners.kernel.hooks import Specializer, WithHooks
 from afterstate_lab.learners.kernel.memory import Layout, Table
 from afterstate_lab.learners.rules.spec import PlayerSpec
 

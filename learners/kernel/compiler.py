@@ -1,46 +1,129 @@
 """Compile the specialized engine with numba, if installed, and keep the machine code on disk.
 
 The cache folder is named by a hash of every source that goes into the kernel. It holds one file of
-machine code for each kernel, run without the compiler (`learners.kernel.machine_code`). What is not
-there is compiled by a child process: compiling takes 180 MB and holds up the threads of its
-process, loading does neither. If the folder cannot be written, nothing is kept; a damaged file is
-compiled again.
+machine code for each kernel, loaded by llvmlite without the compiler: an object file and the name
+of its function, after a hash of both, of the file's name (processor and versions) and of its
+folder's name (sources). A file is written atomically, and runs only if no other user can have
+written it. What is not there is compiled by a child process: compiling takes 180 MB and holds up
+the threads of its process, loading does neither. If the folder cannot be written, nothing is kept;
+a damaged file is compiled again.
 """
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import importlib
 import os
 import shutil
 import subprocess
+import sys
 import threading
 import time
 import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from afterstate_lab.learners.engine.specialize import Specializer, WithHooks
-from afterstate_lab.learners.files import cache_root, is_private, make_folder, own_command
+from afterstate_lab.learners.files import (
+    cache_root,
+    is_only_ours,
+    is_private,
+    make_folder,
+    opened_plain,
+    own_command,
+    replace_file,
+)
 from afterstate_lab.learners.kernel import pointers
-from afterstate_lab.learners.kernel.checked import error_text
-from afterstate_lab.learners.kernel.machine_code import FUNCTION, Unusable, load, machine, save
+from afterstate_lab.learners.kernel.hooks import Specializer, WithHooks, error_text
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.kernel.hooks import Hooks
+
+LARGEST = 4_000_000
+"""Maximum number of bytes of a file."""
+FUNCTION = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_char_p)
+"""A C function of the address of a block of words (`learners.kernel.pointers`). A call releases the
+interpreter's lock."""
+_in_use: list[Any] = []
+"""Machine code, never released since a thread can be running it."""
+
+
+class Unusable(Exception):
+    """No usable machine code here."""
+
+
+def save(file: Path, name: str, code: bytes) -> None:
+    """Write a function's object file, whole or not at all."""
+    content = name.encode() + b"\0" + code
+    replace_file(file, digest(file, content) + content)
+
+
+def load(file: Path) -> Callable[[bytes], int]:
+    """Load the function in a file, for as long as the process runs."""
+    try:
+        with opened_plain(file) as stream:
+            if not is_only_ours(file, os.fstat(stream.fileno())):
+                raise Unusable("other users can write to it")
+            content = stream.read(LARGEST)
+    except OSError as error:
+        raise Unusable(str(error)) from None
+    known, content = content[:32], content[32:]
+    if digest(file, content) != known:
+        raise Unusable("it is damaged")
+    name, _, code = content.partition(b"\0")
+    try:
+        llvm = bindings()
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        target = llvm.Target.from_default_triple().create_target_machine()
+        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
+        engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        engine.finalize_object()
+    except (ImportError, RuntimeError) as error:
+        raise Unusable(str(error)) from None
+    address = engine.get_function_address(name.decode())
+    if not address:
+        raise Unusable("it lacks the function")
+    _in_use.append(engine)
+    return FUNCTION(address)
+
+
+def bindings() -> Any:
+    """Import llvmlite."""
+    import llvmlite.binding as llvm  # type: ignore[import-untyped]
+
+    return llvm
+
+
+def digest(file: Path, content: bytes) -> bytes:
+    """Return the hash of a file's content, its name, and its folder's name."""
+    return hashlib.sha256(f"{file.parent.name}/{file.name}\n".encode() + content).digest()
+
+
+@cache
+def machine() -> str:
+    """Return a hash of the processor's features and of all versions that affect machine code."""
+    from importlib.metadata import version
+
+    llvm = bindings()
+    known = [llvm.get_process_triple(), llvm.get_host_cpu_name(), sys.version]
+    known += [llvm.get_host_cpu_features().flatten()]
+    known += [f"{name} {version(name)}" for name in ("numba", "llvmlite", "numpy")]
+    known += sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_"))
+    return hashlib.sha256("\n".join(known).encode()).hexdigest()[:16]
+
 
 _locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 """One for each key, and one for the compiler in this process."""
 _kernels: dict[str, Callable[..., int]] = {}
 why_broken = ""
 """Why numba, though installed, cannot be used, with its own words; empty until that is tried."""
-_in_use: list[Any] = []
-"""Compiled code, kept alive while it can run."""
 
 OUTER = {"error_model": "numpy", "_nrt": False}
 """Options of the kernel: as it allocates nothing, without reference counts."""
@@ -231,7 +314,7 @@ def loops_written_out() -> Iterator[None]:
 
     LLVM keeps options for the whole process, and who uses the library may compile functions too.
     """
-    llvm = importlib.import_module("llvmlite.binding")
+    llvm = bindings()
     try:
         for option in LOOPS:
             llvm.set_option("afterstate", option)

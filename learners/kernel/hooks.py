@@ -1,22 +1,208 @@
-"""The functions of two rules that the engine calls, and the engine specialized to them."""
+"""What the engine needs of two rules: their functions, bound to it, and their parameters.
+
+A specialized function has the same code object with other globals: each name of a hook is bound to
+that hook, and every plain Python function that the code refers to is specialized in turn. So one
+source runs interpreted and compiled, and a user's own rule is treated like any other; its writes
+are checked: only to its own entries, only finite numbers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+import hashlib
+import sys
+from collections import namedtuple
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from functools import cache
-from types import MappingProxyType
+from keyword import iskeyword
+from pathlib import Path
+from types import FunctionType, MappingProxyType
 from typing import Any, Final
 
 import numpy as np
 
 from afterstate_lab.learners.engine import play
-from afterstate_lab.learners.engine.backups import STEP_SIZES, constant_step, decaying_step
-from afterstate_lab.learners.engine.choices import EXPLORATION_RATES
+from afterstate_lab.learners.engine.backups import (
+    BACKUP,
+    CONSTANT,
+    DECAYING,
+    HARMONIC,
+    SEVERAL,
+    STEP_SIZES,
+    constant_step,
+    decaying_step,
+    record,
+)
+from afterstate_lab.learners.engine.choices import (
+    EPSILON_CONSTANT,
+    EPSILON_LINEAR,
+    EPSILON_PHASES,
+    EXPLORATION_RATES,
+)
 from afterstate_lab.learners.engine.dice import dice_word, game_key
-from afterstate_lab.learners.engine.specialize import Bindings, Specializer, WithHooks
-from afterstate_lab.learners.kernel.checked import CHECKED
+from afterstate_lab.learners.engine.entries import sharing
+from afterstate_lab.learners.errors import RuleFileError, shown
+from afterstate_lab.learners.kernel.memory import LARGEST_VALUE, Layout, Table
+from afterstate_lab.learners.rules import options
 from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.rules.options import ChoiceOption, Option
+
+Bindings = Mapping[str, Any]
+"""A function, a function `WithHooks`, or a constant for each name."""
+
+
+@dataclass(frozen=True, eq=False)
+class WithHooks:
+    """A function and its hooks, not yet specialized."""
+
+    function: Any
+    hooks: Bindings = field(default_factory=dict)
+
+
+def identity(function: FunctionType) -> Callable[..., Any]:
+    """Return the function itself: the interpreter needs nothing else."""
+    return function
+
+
+class Specializer:
+    """Specializes functions, each once for its hooks, and passes every one through `finish`.
+
+    Args:
+        finish: turns a specialized Python function into what is called: a compiler's decorator.
+    """
+
+    def __init__(self, finish: Callable[[FunctionType], Callable[..., Any]] = identity) -> None:
+        self._finish = finish
+        self._done: dict[tuple[FunctionType, int], Callable[..., Any]] = {}
+
+    def specialize(self, generic: WithHooks) -> Callable[..., Any]:
+        """Return the function bound to its hooks; shared if it uses none."""
+        hooks = generic.hooks if self._needs(generic.function, generic.hooks, set()) else {}
+        key = (generic.function, id(generic.hooks) if hooks else 0)
+        if key not in self._done:
+            self._done[key] = self._finish(self._rebuilt(WithHooks(generic.function, hooks)))
+        return self._done[key]
+
+    def _needs(self, function: Any, hooks: Bindings, seen: set[Any]) -> bool:
+        seen.add(function)
+        for name in function.__code__.co_names:
+            if name in hooks:
+                return True
+            found = function.__globals__.get(name)
+            is_new = isinstance(found, FunctionType) and found not in seen
+            if is_new and self._needs(found, hooks, seen):
+                return True
+        return False
+
+    def _rebuilt(self, generic: WithHooks) -> FunctionType:
+        function = generic.function
+        names = dict(function.__globals__)
+        for name in function.__code__.co_names:
+            found = generic.hooks.get(name, names.get(name))
+            if isinstance(found, WithHooks):
+                names[name] = self.specialize(found)
+            elif isinstance(found, FunctionType):
+                names[name] = self.specialize(WithHooks(found, generic.hooks))
+            elif name in generic.hooks:
+                names[name] = found
+        rebuilt = FunctionType(
+            function.__code__, names, function.__name__, function.__defaults__, function.__closure__
+        )
+        rebuilt.__module__ = function.__module__
+        rebuilt.__qualname__ = function.__qualname__
+        return rebuilt
+
+
+def check(me: Any, entry: Any, read: Any, new: Any) -> None:
+    """Refuse a write outside the player's own table, or of a number that is not finite."""
+    if entry < me.start or entry >= me.rewards:
+        raise ValueError("it writes to a value that is not its own")
+    if read < SEVERAL or read >= me.visits:
+        raise ValueError("it reads a value that is not in memory")
+    if not (-LARGEST_VALUE <= new <= LARGEST_VALUE):
+        raise ValueError("it writes a number that is not finite, or beyond 1e30")
+
+
+def checked_backup(v, tape, me, entry, read, reward, step):  # type: ignore[no-untyped-def]
+    """`learners.engine.backups.backup`, checked."""
+    target = reward + me.gamma * v[read]
+    new = v[entry] + step * (target - v[entry])
+    checked_write(v, tape, me, entry, read, target, step, 1.0, new)
+
+
+def checked_write(v, tape, me, entry, read, target, step, trace, new):  # type: ignore[no-untyped-def]
+    """`learners.engine.backups.write`, checked."""
+    check(me, entry, read, new)
+    if tape is not None:
+        record(tape, BACKUP, 0, entry, read, v[entry], target, step, trace, new)
+    v[entry] = new
+    v[entry + me.visits] += 1.0
+
+
+NEEDED = (
+    "Equation",
+    "Rule",
+    "SEVERAL",
+    "backup",
+    "backup_towards",
+    "no_backup",
+    "options",
+    "step_size",
+    "write",
+)
+"""What a rule needs of the public API."""
+BACKUP_CALL = "backup(v, tape, me, entry, read, reward, step)"
+WRITE_CALL = "write(v, tape, me, entry, read, target, step, trace, new)"
+CHECKED = {"backup": checked_backup, "write": checked_write}
+"""The checked functions by the names that rules call."""
+
+
+def line_of(error: BaseException, file: str) -> str:
+    """Return the line of a file that raised an error, as ` in line 7`; empty if it was
+    elsewhere."""
+    traceback, line = error.__traceback__, 0
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == file:
+            line = traceback.tb_lineno
+        traceback = traceback.tb_next
+    return f" in line {line}" if line else ""
+
+
+def error_text(error: BaseException) -> str:
+    """Return an error's message in one printable line."""
+    text = " ".join(str(error).split()) or type(error).__name__
+    text = f"SystemExit: {text}" if isinstance(error, SystemExit) else text
+    if isinstance(error, NameError | AttributeError):
+        text += advice(error)
+    return text if text.isprintable() else ascii(text)
+
+
+def advice(error: NameError | AttributeError) -> str:
+    """Return what is right instead of an unknown name, or nothing."""
+    name = error.name or ""
+    if isinstance(error, AttributeError):
+        is_option = hasattr(error.obj, "rewards") and hasattr(error.obj, "counter")
+        return f" (list the option {name} in `options`)" * is_option
+    if name == "self":
+        return " (a hook has no self: its options are me.alpha and so on)"
+    if hasattr(options, name.upper()):
+        return f" (an option is me.{name})"
+    if name in NEEDED:
+        return f" (from afterstate_lab import {name})"
+    modules = {"np": "numpy as np", "numpy": "numpy", "math": "math"}
+    return f" (import {modules[name]})" if name in modules else ""
+
+
+def failed(rules: list[type[Rule]], error: BaseException) -> RuleFileError:
+    """Return the error for rules that failed during a game."""
+    names = " or ".join(dict.fromkeys(shown(rule.name) for rule in rules))
+    where = "".join(
+        line_of(error, str(Path(rule.name.rpartition(":")[0]).resolve())) for rule in rules[:1]
+    )
+    text = error_text(error)
+    if isinstance(error, TypeError) and ("backup() missing" in text or "write() missing" in text):
+        text = f"it gives too few numbers. Call {BACKUP_CALL} or {WRITE_CALL}"
+    return RuleFileError(f"the rule {names} failed{where}: {text}")
 
 
 class DiceAhead(dict[int, list[int]]):
@@ -126,3 +312,100 @@ def interpreted(x: Hooks, o: Hooks, *, ahead: bool = False) -> Callable[..., int
         ahead: it gets, in place of the words of the seed, `DiceAhead` and its first game.
     """
     return Specializer().specialize(engine_with_hooks(x, o, AHEAD if ahead else {}))
+
+
+FIXED = (
+    "side", "human", "draws", "by_state", "start", "rewards", "counter", "visits", "schedule",
+    "epsilon_kind", "alone", "second", "nothing",
+)  # fmt: skip
+"""Fields that are constants to the compiler."""
+TOLD_BY_OTHERS = (options.SYMMETRY, options.STEP, options.LEARN)
+"""Word options that memory or hooks already determine, so machine code is shared."""
+DECAYS = 4096
+"""Number of decays of the step size; alpha stays constant after them."""
+
+
+def field_name(option: Option) -> str:
+    return option.name + "_" if iskeyword(option.name) else option.name
+
+
+@cache
+def parameter_type(rule: type[Rule], fields: tuple[str, ...] = ()) -> Any:
+    """Return the named tuple of a rule's parameters; a cached kernel finds it by name.
+
+    The name holds a hash of the rule's origin, as two files may both define a `MyRule`. An option
+    that is a list keeps its length in the compiled engine, and one of a few words is a constant of
+    the compiler (see `learners.kernel.pointers`).
+    """
+    origin = getattr(sys.modules.get(rule.__module__), "__file__", None)
+    digest = hashlib.sha256(f"{origin}:{rule.__module__}:{rule.__qualname__}".encode()).hexdigest()
+    name = f"{rule.__name__}_{digest[:12]}"
+    make: Any = namedtuple
+    made = make(name, fields, module=__name__)
+    words = (option for option in rule.options if isinstance(option, ChoiceOption))
+    told = (field_name(option) for option in words if option not in TOLD_BY_OTHERS)
+    undiscounted = () if any(option.name == "gamma" for option in rule.options) else ("gamma",)
+    made.fixed = frozenset((*FIXED, *told, *undiscounted))
+    globals()[name] = made
+    return made
+
+
+def parameters(table: Table, layout: Layout, frozen: bool) -> Any:
+    """Return the parameters of the player that moves for this table.
+
+    Args:
+        table: the player's part of memory.
+        layout: the whole memory.
+        frozen: whether it chooses greedily and does not learn.
+    """
+    rule, settings = table.player.rule, table.player.settings
+    kind, rates = rule.exploration(table.side, settings)
+    if frozen and rule.learns:
+        kind, rates = "constant", (0.0,)
+    decay = float(settings.get("decay", 1.0))
+    schedule = CONSTANT
+    if settings.get("step") == "1/n":
+        schedule = HARMONIC
+    elif decay < 1.0:
+        schedule = DECAYING
+    alpha = float(settings.get("alpha", 0.0))
+    alphas = [alpha]
+    for _ in range(DECAYS if schedule == DECAYING else 0):
+        alphas.append(alphas[-1] * decay)
+    of_state = table.entries.of_state
+    state_entry = np.zeros(1) if of_state is None else table.base + of_state
+    fields = {
+        "side": int(table.side),  # a plain number: the compiler would make a type of an enumeration
+        "human": rule.human,
+        "draws": rule.draws and not (frozen and rule.learns),
+        "by_state": rule.by_state,
+        "start": table.base + table.entries.start,
+        "rewards": table.rewards,
+        "nothing": table.rewards,  # the unused slot of no result
+        "counter": table.counter,
+        "visits": layout.values,
+        "state_entry": state_entry.astype(np.uint32),
+        "schedule": schedule,
+        "alpha": alpha,
+        "alphas": np.array(alphas),
+        "last_alpha": len(alphas) - 1,
+        "epsilon": float(rates[0]),
+        "epsilon_kind": {
+            "constant": EPSILON_CONSTANT,
+            "linear": EPSILON_LINEAR,
+            "phases": EPSILON_PHASES,
+        }[kind],
+        "epsilons": np.array(rates, dtype=np.float64),
+        "phases": len(rates),
+        "every": int(settings.get("every", 0)) if schedule == DECAYING and not frozen else 0,
+        "over": int(settings.get("over", 1)),
+        "alone": not layout.learn_together,
+        "second": len(table.entries.boards) * (table.spec.rule.tables - 1),
+        "sharing": sharing(table.entries) if rule.draws and rule.learns else np.ones(1, np.uint8),
+    }
+    own = [option for option in rule.options if option.name not in fields]
+    if "gamma" not in settings:
+        fields["gamma"] = 1.0
+    names = (*fields, *map(field_name, own))  # two of one name are refused
+    values = (*fields.values(), *(option.number(settings[option.name]) for option in own))
+    return parameter_type(rule, names)(*values)  # type: ignore[arg-type]

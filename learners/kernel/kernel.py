@@ -22,10 +22,15 @@ from afterstate_lab.learners.engine.dice import seed_words
 from afterstate_lab.learners.engine.entries import padded_edges
 from afterstate_lab.learners.engine.play import RECENT, GameState
 from afterstate_lab.learners.kernel import compiler, pointers
-from afterstate_lab.learners.kernel.checked import failed
-from afterstate_lab.learners.kernel.hooks import DiceAhead, Hooks, engine_with_hooks, interpreted
+from afterstate_lab.learners.kernel.hooks import (
+    DiceAhead,
+    Hooks,
+    engine_with_hooks,
+    failed,
+    interpreted,
+    parameters,
+)
 from afterstate_lab.learners.kernel.memory import Layout
-from afterstate_lab.learners.kernel.parameters import parameters
 
 EVENTS_A_GAME = 128
 """Upper bound of the number of events in a game, for every rule."""

@@ -31,13 +31,14 @@ from afterstate_lab.learners.engine.play import turn
 from afterstate_lab.learners.errors import RuleFileError, printable, shown, shown_path
 from afterstate_lab.learners.files import source_of
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
-from afterstate_lab.learners.kernel.checked import (
+from afterstate_lab.learners.kernel.hooks import (
     BACKUP_CALL,
     WRITE_CALL,
     checked_backup,
     checked_write,
     error_text,
     line_of,
+    parameters,
 )
 from afterstate_lab.learners.kernel.kernel import (
     EVENTS_A_GAME,
@@ -47,7 +48,6 @@ from afterstate_lab.learners.kernel.kernel import (
     new_tally,
 )
 from afterstate_lab.learners.kernel.memory import LARGEST_VALUE, Layout
-from afterstate_lab.learners.kernel.parameters import parameters
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.equation import UNDECLARED, Equation
 from afterstate_lab.learners.rules.spec import PlayerSpec

@@ -29,8 +29,7 @@ from afterstate_lab.learners.engine.entries import padded_edges
 from afterstate_lab.learners.engine.play import SCRIPTED, no_op
 from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, new_tally
 from afterstate_lab.learners.rules.equation import TargetKind
-from afterstate_lab.learners.tape.events import RESULTS, Backup, Move
-from afterstate_lab.learners.tape.recording import Cursor, Recording
+from afterstate_lab.learners.tape.recording import RESULTS, Backup, Cursor, Move, Recording
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

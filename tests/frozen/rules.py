@@ -1,6 +1,6 @@
 """Rules that are graded when what a user sees is compared."""
 
-from afterstate_lab.learners import Rule, backup, options
+from afterstate_lab import Rule, backup, options
 
 
 class Right(Rule):

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from heuristic import move as heuristic
 
-from afterstate_lab import learners as lab
+import afterstate_lab as lab
 from afterstate_lab.game import Board, reachable_boards
 from afterstate_lab.learners.errors import StoreError, UsageError
 from afterstate_lab.learners.rules.state_values import TemporalDifference
@@ -353,7 +353,7 @@ def test_a_tabular_policy_and_rl_agents_are_judged_as_openspiel_judges_them(game
 PGX = """
 import numpy as np
 from heuristic import move as heuristic
-from afterstate_lab import learners as lab
+import afterstate_lab as lab
 
 def move(state):
     own, other = np.moveaxis(np.asarray(state.observation), 2, 0)

@@ -29,7 +29,7 @@ from afterstate_lab.learners.toml_reader import LARGEST_FILE, TomlError
 HEAD = """
 import numpy as np
 
-from afterstate_lab.learners import backup, options
+from afterstate_lab import backup, options
 from afterstate_lab.learners.rules.state_values import TemporalDifference
 class Mine(TemporalDifference):
 """

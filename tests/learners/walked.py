@@ -13,7 +13,7 @@ from afterstate_lab.game import Side, space
 from afterstate_lab.game.constants import DRAWN, EDGES, GOES_ON, O_WON, POSITIONS, X_WON
 from afterstate_lab.game.exact import minimax_values, optimal_edges, terminal_values
 from afterstate_lab.learners.engine.choices import exploration_rate
-from afterstate_lab.learners.kernel.parameters import parameters
+from afterstate_lab.learners.kernel.hooks import parameters
 
 ROUNDING = 1e-9
 

@@ -25,10 +25,9 @@ from hypothesis import strategies as st
 from made import TINY, run_of
 
 from afterstate_lab.game import Board, IllegalMoveError, InvalidBoardError, Side
-from afterstate_lab.learners.ask.be import ByHand
+from afterstate_lab.learners.ask.be import ByHand, Predictions, QuizKind, QuizQuestion
 from afterstate_lab.learners.ask.conditions import parse as parse_condition
 from afterstate_lab.learners.ask.drill import state_of
-from afterstate_lab.learners.ask.questions import Predictions, QuizKind, QuizQuestion
 from afterstate_lab.learners.ask.table import TableRows, filtered, table_rows
 from afterstate_lab.learners.engine.play import RECENT
 from afterstate_lab.learners.errors import DamagedError, UsageError

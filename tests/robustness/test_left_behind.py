@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from afterstate_lab import train
 from afterstate_lab.game import Side
-from afterstate_lab.learners.ask.be import Hand
-from afterstate_lab.learners.ask.questions import QuizKind
+from afterstate_lab.learners.ask.be import Hand, QuizKind
 from afterstate_lab.learners.ask.why import chain, last_write
 from afterstate_lab.learners.engine.backups import backup
 from afterstate_lab.learners.grading.grade import Property, grade
@@ -19,8 +18,7 @@ from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.rules.state_values import TemporalDifference
 from afterstate_lab.learners.runs.address import Address
 from afterstate_lab.learners.runs.replay import address_of, open_address
-from afterstate_lab.learners.tape.events import Move
-from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.learners.tape.recording import Move, TapePosition
 from afterstate_lab.tui.lab.panes import stats_view
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.plain.dialogue import Dialogue

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from fuzz import PLAN
 
-from afterstate_lab.learners.engine.specialize import WithHooks
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.files import (
     NoPlainFileError,
@@ -19,6 +18,7 @@ from afterstate_lab.learners.files import (
     replace_file,
 )
 from afterstate_lab.learners.kernel import compiler, pointers
+from afterstate_lab.learners.kernel.hooks import WithHooks
 from afterstate_lab.tui.cli.doctor import folder as folder_finding
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="files have no owner's bits here")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import WRITE, Timeline
 from afterstate_lab.tui.blocks.block import Quantity, Selectable, means_at

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from afterstate_lab.game import Board, Side
 from afterstate_lab.learners.ask.conditions import Wrote
+from afterstate_lab.learners.ask.table import HEADER, board_svg, exported_rows
 from afterstate_lab.learners.ask.why import NotLinearError, Shares, shares_of
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.export import HEADER, board_svg, table_rows
 from afterstate_lab.learners.judge.evaluation import (
     evaluate_memory,
     evaluation_lines,
@@ -66,9 +66,9 @@ def export(named: Named, form: str, board: str | None) -> None:
     if form == "svg":
         text = board_svg(layout, memory, Board.parse(board) if board else Board())
     elif form == "json":
-        text = json.dumps([asdict(row) for row in table_rows(layout, memory)]) + "\n"
+        text = json.dumps([asdict(row) for row in exported_rows(layout, memory)]) + "\n"
     else:
-        rows = (row.as_csv() for row in table_rows(layout, memory))
+        rows = (row.as_csv() for row in exported_rows(layout, memory))
         text = "\n".join([HEADER, *rows]) + "\n"
     click.echo(text, nl=False)
 

@@ -11,9 +11,9 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from afterstate_lab.learners import VERSION
 from afterstate_lab.learners.errors import did_you_mean, shown
 from afterstate_lab.learners.runs import is_address
-from afterstate_lab.learners.version import VERSION
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import USAGE, fail, reported
 from afterstate_lab.tui.cli.launch import can_draw, is_terminal, open_lab

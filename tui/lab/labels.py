@@ -15,7 +15,7 @@ from afterstate_lab.tui.blocks.cells import in_a_row
 if TYPE_CHECKING:
     from afterstate_lab.learners.kernel.memory import Table
     from afterstate_lab.learners.runs.listing import RunInfo
-    from afterstate_lab.learners.tape.events import GameOver, Learning
+    from afterstate_lab.learners.tape.recording import GameOver, Learning
 
 
 def entry_row(event: Learning) -> tuple[tuple[str, str], ...]:

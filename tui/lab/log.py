@@ -12,7 +12,7 @@ from afterstate_lab.learners.ask.what_if import EventDifference, EventPair
 from afterstate_lab.learners.judge.curve import History, Point, is_milestone, is_round
 from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.rules.base import Rule
-from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Move, NoBackup
+from afterstate_lab.learners.tape.recording import Backup, Event, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.timeline import GameSummary
 from afterstate_lab.tui.blocks.lists import Log
 from afterstate_lab.tui.blocks.span import Words, width

@@ -13,15 +13,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.game import Board, Side
 from afterstate_lab.game.exact import likeliest_refutation
+from afterstate_lab.learners.ask.be import Predictions
 from afterstate_lab.learners.ask.conditions import Change, Wrote, find, parse
-from afterstate_lab.learners.ask.questions import Predictions
 from afterstate_lab.learners.ask.why import Why, explained, last_write
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, true_values
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.judge.figures import FIGURES
-from afterstate_lab.learners.tape.events import Backup, GameOver, Move
-from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.learners.tape.recording import Backup, GameOver, Move, TapePosition
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE
 from afterstate_lab.tui.lab.microscope.microscope import Microscope, wrote_condition
 from afterstate_lab.tui.lab.microscope.reading import board_of

@@ -14,8 +14,7 @@ from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimu
 from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.kernel.kernel import recent_results
-from afterstate_lab.learners.tape.events import Backup, GameOver, Move
-from afterstate_lab.learners.tape.recording import best_cells, mover_values
+from afterstate_lab.learners.tape.recording import Backup, GameOver, Move, best_cells, mover_values
 from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale, ranks, winning
 from afterstate_lab.tui.blocks.curve import Curve, Series

@@ -9,19 +9,18 @@ from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from afterstate_lab.game import Board, IllegalMoveError
+from afterstate_lab.learners.ask.be import Predictions, QuizKind, QuizQuestion
 from afterstate_lab.learners.ask.marks import Film, Mark, Marks, find_marks
-from afterstate_lab.learners.ask.questions import Predictions, QuizKind, QuizQuestion
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.judge.curve import History
 from afterstate_lab.learners.kernel.kernel import recent_results
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.address import AddressError, AddressPlace
 from afterstate_lab.learners.runs.replay import address_of, go_to, place_of
-from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.seating import Seat, Seating
-from afterstate_lab.learners.tape.sweep import LINEAR, Sweep
-from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Timeline
+from afterstate_lab.learners.tape.timeline import LINEAR, TARGET, WRITE, Sweep, Timeline
 from afterstate_lab.learners.training import Goal, Training
 from afterstate_lab.tui.lab.commands import STRIDES
 from afterstate_lab.tui.lab.film import mark_sentence

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.game import Board
-from afterstate_lab.learners.ask.be import ByHand
-from afterstate_lab.learners.ask.questions import (
+from afterstate_lab.learners.ask.be import (
+    ByHand,
     GivenAnswer,
     QuizKind,
     QuizQuestion,

@@ -18,7 +18,7 @@ from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import shown
 from afterstate_lab.learners.judge.figures import FIGURES, Figure
 from afterstate_lab.learners.rules.spec import rules
-from afterstate_lab.learners.tape.events import Backup, GameOver
+from afterstate_lab.learners.tape.recording import Backup, GameOver
 from afterstate_lab.learners.toml_reader import TomlText
 from afterstate_lab.tui.blocks.block import Role
 from afterstate_lab.tui.blocks.speech import spoken

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.ask.conditions import position
 from afterstate_lab.learners.ask.marks import Film, Marks
-from afterstate_lab.learners.ask.mind import ROWS, SHADES, UNKNOWN, images, mind, places, shades
+from afterstate_lab.learners.ask.table import ROWS, SHADES, UNKNOWN, images, mind, places, shades
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum, true_values
 from afterstate_lab.learners.judge.figures import RMS_MINIMAX, RMS_OPTIMAL

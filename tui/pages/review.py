@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from afterstate_lab.game import Board, Side, space
 from afterstate_lab.learners.kernel.memory import Table as MemoryTable
-from afterstate_lab.learners.tape.events import Backup, GameOver, Move
-from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.learners.tape.recording import Backup, GameOver, Move, TapePosition
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window

@@ -9,7 +9,7 @@ import numpy as np
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.ask.table import BY_SIZE, TableRows, filtered, sorted_rows, table_rows
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.learners.tape.events import Backup, NoBackup
+from afterstate_lab.learners.tape.recording import Backup, NoBackup
 from afterstate_lab.tui.blocks.block import Beside, Window
 from afterstate_lab.tui.blocks.cells import in_a_row, marked
 from afterstate_lab.tui.blocks.lists import Cell, Column, Table, board_cell

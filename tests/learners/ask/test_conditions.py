@@ -23,8 +23,15 @@ from afterstate_lab.learners.ask.conditions import parse as parse_condition
 from afterstate_lab.learners.ask.marks import MARKS, compiled_marks
 from afterstate_lab.learners.engine.backups import BACKUP
 from afterstate_lab.learners.kernel import compiler
-from afterstate_lab.learners.tape.events import Backup, GameOver, Learning, Move
-from afterstate_lab.learners.tape.recording import Cursor, TapePosition, position_of
+from afterstate_lab.learners.tape.recording import (
+    Backup,
+    Cursor,
+    GameOver,
+    Learning,
+    Move,
+    TapePosition,
+    position_of,
+)
 
 CENTRE = Board.parse("....X....").id
 CORNERED = Board.parse("X...O....").id

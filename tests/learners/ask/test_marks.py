@@ -12,7 +12,7 @@ from afterstate_lab.learners.ask.marks import Marks, find_marks
 from afterstate_lab.learners.judge.evaluated_state import greedy_opening
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.judge.figures import BEATABLE
-from afterstate_lab.learners.tape.events import RESULTS
+from afterstate_lab.learners.tape.recording import RESULTS
 from afterstate_lab.learners.tape.timeline import summarise
 
 GAMES = 700

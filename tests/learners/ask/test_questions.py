@@ -4,8 +4,14 @@ import pytest
 from made import LEARNERS, own_rule, run_of
 
 from afterstate_lab.game import Board
-from afterstate_lab.learners.ask.be import ByHand, Hand, decimals
-from afterstate_lab.learners.ask.questions import Predictions, QuizKind, QuizQuestion
+from afterstate_lab.learners.ask.be import (
+    ByHand,
+    Hand,
+    Predictions,
+    QuizKind,
+    QuizQuestion,
+    decimals,
+)
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.recording import TapePosition

@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from made import run_of
 
 from afterstate_lab.game import Board, Side, space
-from afterstate_lab.learners.ask.table import FIELDS, filtered, sorted_rows, table_rows
+from afterstate_lab.learners.ask.table import FIELDS, filtered, player_rows, sorted_rows, table_rows
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.export import player_rows
 
 pytestmark = pytest.mark.usefixtures("interpreted")
 

@@ -7,7 +7,7 @@ from made import LEARNERS, play_as_x, run_of
 from afterstate_lab.game import Board
 from afterstate_lab.learners.ask.what_if import replay_game, rerun
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.events import Backup, Move
+from afterstate_lab.learners.tape.recording import Backup, Move
 from afterstate_lab.learners.tape.seating import Seat, Seating
 
 GAMES = 400

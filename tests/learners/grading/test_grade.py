@@ -221,7 +221,7 @@ def test_a_piece_of_the_museum_lacks_what_its_mistake_breaks_and_nothing_else(na
 
 
 HEAD = """
-from afterstate_lab.learners import Rule, backup, options, write
+from afterstate_lab import Rule, backup, options, write
 
 class Mine(Rule):
     options = (options.ALPHA, options.DRAW, options.INITIAL, options.EPSILON)

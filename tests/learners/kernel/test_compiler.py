@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from made import layout_of, needs_compiler
 
-from afterstate_lab.learners.engine.specialize import WithHooks
-from afterstate_lab.learners.kernel import compiler, machine_code
+from afterstate_lab.learners.kernel import compiler
+from afterstate_lab.learners.kernel.compiler import Unusable, load, save
+from afterstate_lab.learners.kernel.hooks import WithHooks
 from afterstate_lab.learners.kernel.kernel import Kernel, new_tally
-from afterstate_lab.learners.kernel.machine_code import Unusable, load, save
 
 TRAIN = """
 import sys
@@ -117,13 +117,13 @@ def test_where_no_child_starts_it_is_compiled_here_and_anew_where_the_cache_is_d
     file.write_bytes(whole[:40] + b"\x0f\x0b" + whole[42:])
     monkeypatch.setattr(compiler, "_kernels", {})
     assert play_random(compiled=True) == play_random(compiled=False)
-    assert machine_code.load(file), "it was made anew"
+    assert compiler.load(file), "it was made anew"
     assert capfd.readouterr() == ("", "")
 
 
 ORDERS = """
 import os, signal, subprocess, threading, time
-from afterstate_lab.learners.kernel import compiler, machine_code
+from afterstate_lab.learners.kernel import compiler
 
 children = []
 class Kept(subprocess.Popen):
@@ -196,7 +196,7 @@ def test_machine_code_is_made_for_hooks_words_and_places_in_memory_and_for_no_fr
 
 OWN_FUNCTIONS = """
 import re, numba
-from afterstate_lab.learners.kernel import compiler, machine_code
+from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.kernel.kernel import Kernel
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.resolve import parse_player

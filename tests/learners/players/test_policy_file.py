@@ -13,7 +13,7 @@ from afterstate_lab.learners.errors import PolicyFileError
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.players import policy_file
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.events import Move
+from afterstate_lab.learners.tape.recording import Move
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.seating import Seat, Seating
 

@@ -16,7 +16,7 @@ from afterstate_lab.learners.tape.run import Run
 HEAD = """
 "A rule of a user's own."
 
-from afterstate_lab.learners import Rule, backup, options
+from afterstate_lab import Rule, backup, options
 
 class Mine(Rule):
     options = (options.ALPHA, options.DRAW, options.INITIAL, *options.COMMON)

@@ -8,7 +8,7 @@ from afterstate_lab.learners.engine.dice import seed_words
 from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, Kernel, empty_columns, new_tally
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.events import Backup, Event, Move, read_events
+from afterstate_lab.learners.tape.recording import Backup, Event, Move, read_events
 
 
 class Lab:

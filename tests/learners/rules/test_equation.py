@@ -10,7 +10,7 @@ from made import LEARNERS, own_rule, run_of
 from afterstate_lab import learners
 from afterstate_lab.learners.rules.equation import UNDECLARED, TermRole
 from afterstate_lab.learners.rules.spec import BUILT_IN, rules
-from afterstate_lab.learners.tape.events import Backup, Learning
+from afterstate_lab.learners.tape.recording import Backup, Learning
 from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.learners.tape.update import codes_of, record_of
 

@@ -10,8 +10,8 @@ from afterstate_lab.game.constants import SYMMETRIES
 from afterstate_lab.game.exact import greedy_policy, worst_loss
 from afterstate_lab.learners.engine.choices import exploration_rate
 from afterstate_lab.learners.engine.entries import movers
-from afterstate_lab.learners.kernel.parameters import parameters
-from afterstate_lab.learners.tape.events import Move
+from afterstate_lab.learners.kernel.hooks import parameters
+from afterstate_lab.learners.tape.recording import Move
 
 # How a bead is drawn: in proportion, by the dice, and from an empty box not at all.
 

@@ -6,8 +6,8 @@ from afterstate_lab.game import Board, reachable_boards, space
 from afterstate_lab.game.constants import LINES
 from afterstate_lab.game.exact import greedy_policy, minimax, perfect_policy, uniform_policy
 from afterstate_lab.learners.engine.choices import exploration_rate
-from afterstate_lab.learners.kernel.parameters import parameters
-from afterstate_lab.learners.tape.events import Move
+from afterstate_lab.learners.kernel.hooks import parameters
+from afterstate_lab.learners.tape.recording import Move
 
 SIDES = pytest.mark.parametrize(("player", "side"), [("X", 0), ("O", 1)])
 

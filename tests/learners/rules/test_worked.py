@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from afterstate_lab.learners.tape.events import GameOver, Learning, Move, NoBackup
+from afterstate_lab.learners.tape.recording import GameOver, Learning, Move, NoBackup
 
 PAGE = Path(__file__).with_name("worked.txt").read_text(encoding="utf-8")
 

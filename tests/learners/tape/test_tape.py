@@ -14,12 +14,11 @@ from hypothesis import strategies as st
 from made import LEARNERS, own_rule, run_of
 
 from afterstate_lab.game import Board, IllegalMoveError
-from afterstate_lab.learners.export import HEADER, Row, table_rows
+from afterstate_lab.learners.ask.table import HEADER, Row, exported_rows
 from afterstate_lab.learners.kernel.kernel import Kernel
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape import run as runs
-from afterstate_lab.learners.tape.events import Backup, GameOver, Move
-from afterstate_lab.learners.tape.recording import Cursor, TapePosition
+from afterstate_lab.learners.tape.recording import Backup, Cursor, GameOver, Move, TapePosition
 from afterstate_lab.learners.tape.timeline import GAMES_BEFORE, Timeline, first_shown
 
 
@@ -307,21 +306,23 @@ SLOW = (
 )
 def test_a_trace_replayed_from_its_own_lines_gives_the_exported_table(spec):
     run = run_of(spec, seed=5)
-    fresh = list(table_rows(run.layout, run.memory))
+    fresh = list(exported_rows(run.layout, run.memory))
     table = replayed(fresh, map(json.loads, lines(run, 150)))
-    rows = list(table_rows(run.layout, run.memory))
+    rows = list(exported_rows(run.layout, run.memory))
     assert {(r.player, r.board, r.cell): [r.value, r.visits] for r in rows} == table
     assert sum(visits for _, visits in table.values()) > 150
 
 
 def test_the_tables_of_double_q_learning_are_told_apart():
     run = run_of("double-q", "random")
-    values = [dict.fromkeys(((r.board, r.cell) for r in table_rows(run.layout, run.memory)), 0.5)]
+    values = [
+        dict.fromkeys(((r.board, r.cell) for r in exported_rows(run.layout, run.memory)), 0.5)
+    ]
     values.append(dict(values[0]))
     for event in runs.trace(run, 150):
         if event["kind"] == "backup":
             values[event["table"] - 1][event["board"], event["cell"]] = event["new"]
-    for row in table_rows(run.layout, run.memory):
+    for row in exported_rows(run.layout, run.memory):
         entry = row.board, row.cell
         assert row.value == 0.5 * (values[0][entry] + values[1][entry])
     assert values[0] != values[1]
@@ -397,7 +398,7 @@ def test_a_scripted_move_is_called_so_and_may_be_exploratory():
 @pytest.mark.parametrize("spec", ["td", "q", "menace"])
 def test_rows_are_sorted_and_read_back_to_the_last_bit(spec):
     run = run_of(spec, games=200, seed=3)
-    rows = list(table_rows(run.layout, run.memory))
+    rows = list(exported_rows(run.layout, run.memory))
     keys = [(row.player, row.board, row.cell or 0) for row in rows]
     assert keys == sorted(set(keys))
     read = csv.DictReader([HEADER, *(row.as_csv() for row in rows)])

@@ -106,7 +106,7 @@ def test_it_works_beside_files_of_the_same_names(tmp_path):
         (tmp_path / name).write_text('raise SystemExit("a stranger\'s file was run")')
     rule = tmp_path / "rule.py"
     rule.write_text(
-        "from afterstate_lab.learners import Rule, backup\n"
+        "from afterstate_lab import Rule, backup\n"
         "from afterstate_lab.game import Board\n\n\n"
         "class Mine(Rule):\n"
         "    def after_step(v, tape, me, steps, greedy, t, over, game):\n"

@@ -20,10 +20,10 @@ from typing import Any
 
 import pytest
 
+from afterstate_lab.learners import VERSION  # noqa: F401
 from afterstate_lab.learners.files import LOCK, TRUST
 from afterstate_lab.learners.rules.museum import PIECES  # noqa: F401
 from afterstate_lab.learners.rules.spec import rules  # noqa: F401
-from afterstate_lab.learners.version import VERSION  # noqa: F401
 
 FILE = Path(__file__).with_name("commands.txt")
 SCENARIOS = dict(

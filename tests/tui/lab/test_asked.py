@@ -7,7 +7,7 @@ from reading import PEN, session_of
 
 from afterstate_lab.game import Board
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.events import Backup, Move
+from afterstate_lab.learners.tape.recording import Backup, Move
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.controller import LabController

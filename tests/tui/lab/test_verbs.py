@@ -3,7 +3,7 @@
 import pytest
 from reading import trained_lab
 
-from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode
 

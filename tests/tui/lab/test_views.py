@@ -18,7 +18,7 @@ from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, minima
 from afterstate_lab.learners.judge.evaluation import Evaluation, evaluation_lines
 from afterstate_lab.learners.judge.figures import COVERAGE, RMS_MINIMAX, RMS_OPTIMAL
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import WRITE
 from afterstate_lab.learners.training import PATIENCE, Goal, Training

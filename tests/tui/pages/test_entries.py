@@ -11,7 +11,7 @@ from afterstate_lab.learners.ask.why import (
     weights,
 )
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.training import Goal
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_label

@@ -6,7 +6,7 @@ from afterstate_lab.game import Board
 from afterstate_lab.learners.ask.what_if import replay_game
 from afterstate_lab.learners.grading.grade import grade
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.events import GameOver
+from afterstate_lab.learners.tape.recording import GameOver
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.seating import Seat, Seating
 from afterstate_lab.tui.cli.grade import summary_of

@@ -8,8 +8,15 @@ import pytest
 from reading import BARE, session_of
 
 from afterstate_lab.game import Board, Side, reachable_boards, space
-from afterstate_lab.learners.ask.mind import SHADES, UNKNOWN, images, mind, places, shades
-from afterstate_lab.learners.ask.table import table_rows
+from afterstate_lab.learners.ask.table import (
+    SHADES,
+    UNKNOWN,
+    images,
+    mind,
+    places,
+    shades,
+    table_rows,
+)
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run

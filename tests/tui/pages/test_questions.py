@@ -4,8 +4,7 @@ import pytest
 from reading import lines, press, safe, sit
 
 from afterstate_lab.game import Side
-from afterstate_lab.learners.ask.be import ByHand
-from afterstate_lab.learners.ask.questions import QuizKind
+from afterstate_lab.learners.ask.be import ByHand, QuizKind
 from afterstate_lab.learners.files import data_folder
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.blocks.lists import Question

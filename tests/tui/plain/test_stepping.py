@@ -6,7 +6,7 @@ import pytest
 from reading import stepping
 
 from afterstate_lab.learners.rules.spec import rules
-from afterstate_lab.learners.tape.events import Backup, GameOver, Move
+from afterstate_lab.learners.tape.recording import Backup, GameOver, Move
 from afterstate_lab.learners.tape.timeline import CHOICE, WRITE
 from afterstate_lab.tui.blocks.speech import figure, spoken
 from afterstate_lab.tui.lab.microscope.microscope import Microscope

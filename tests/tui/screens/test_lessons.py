@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from piloting import Desk
 
-from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.timeline import TARGET
 from afterstate_lab.tui.cli.play import plain_lab
 from afterstate_lab.tui.lab.scripts.check import walk

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from piloting import SIZES, Desk, at, desk_of
 
-from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE
 from afterstate_lab.tui.blocks.block import Quantity, Role, Selectable, means_at
 from afterstate_lab.tui.lab.modes import Mode

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.engine.choices import exploration_rate
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum
-from afterstate_lab.learners.kernel.parameters import parameters
-from afterstate_lab.learners.tape.events import GameOver
+from afterstate_lab.learners.kernel.hooks import parameters
+from afterstate_lab.learners.tape.recording import GameOver
 from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.learners.tape.timeline import CHOICE, VALUES
 from afterstate_lab.tui.blocks.block import Quantity, Selectable
@@ -27,7 +27,7 @@ from afterstate_lab.tui.lab.microscope.reading import (
 from afterstate_lab.tui.theme.numerals import count_in, decimals
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.tape.events import Move
+    from afterstate_lab.learners.tape.recording import Move
 
 CELL, VALUE, VISITS = 5, 7, 7
 """Minimum columns of cells, values and visits."""

@@ -23,7 +23,7 @@ from afterstate_lab.tui.theme.numerals import count, decimals
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.kernel.memory import Table
-    from afterstate_lab.learners.tape.sweep import Sweep
+    from afterstate_lab.learners.tape.timeline import Sweep
 
 
 B = TypeVar("B", bound=Selectable)

@@ -13,7 +13,7 @@ import numpy as np
 
 from afterstate_lab.game import Board, space
 from afterstate_lab.learners.rules.equation import TargetKind
-from afterstate_lab.learners.tape.events import Backup, NoBackup
+from afterstate_lab.learners.tape.recording import Backup, NoBackup
 from afterstate_lab.tui.blocks.block import Quantity, Room, Selectable
 from afterstate_lab.tui.blocks.cells import LETTERS, Size, draw_board, is_thin, winning
 from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, width, wrap
@@ -33,7 +33,7 @@ from afterstate_lab.tui.theme.numerals import compact, decimals, short, signed, 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from afterstate_lab.learners.tape.sweep import Sweep
+    from afterstate_lab.learners.tape.timeline import Sweep
 
 
 SIZES: Final = ((180, 50, Size(11, 5, 1)), (110, 34, Size(7, 3)), (0, 0, Size()))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, true_values
 from afterstate_lab.learners.rules.equation import Equation, TargetKind, Term, TermRole
-from afterstate_lab.learners.tape.events import RESULTS, Backup, Event, GameOver, Learning, Move
+from afterstate_lab.learners.tape.recording import RESULTS, Backup, Event, GameOver, Learning, Move
 from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.learners.tape.timeline import CHOICE, WRITE, Timeline
 from afterstate_lab.learners.tape.update import BackupRecord, record_of

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from afterstate_lab.learners.rules.equation import NUMBERS, TargetKind, TermRole
 from afterstate_lab.learners.rules.equation import Term as Declared
-from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
+from afterstate_lab.learners.tape.recording import Backup, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.learners.tape.timeline import REPLY, TARGET, VALUES
 from afterstate_lab.tui.blocks.block import Quantity

@@ -10,7 +10,7 @@ from drawing import PEN, walk
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.rules.equation import TargetKind
-from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
+from afterstate_lab.learners.tape.recording import Backup, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.timeline import CHOICE, REPLY, TARGET, VALUES, WRITE
 from afterstate_lab.tui.blocks.block import Quantity, Role, Selectable, following
 from afterstate_lab.tui.blocks.span import meaning_of

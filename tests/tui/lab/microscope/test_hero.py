@@ -9,10 +9,9 @@ from drawing import PEN, lines_of
 from afterstate_lab.learners.engine.backups import BACKUP
 from afterstate_lab.learners.judge.evaluated_state import optimum
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.sweep import Sweep
-from afterstate_lab.learners.tape.timeline import TARGET, Timeline
+from afterstate_lab.learners.tape.timeline import TARGET, Sweep, Timeline
 from afterstate_lab.tui.blocks.block import Quantity, Role
 from afterstate_lab.tui.blocks.cells import Size, solid
 from afterstate_lab.tui.lab.microscope.microscope import Microscope, life_curve

@@ -6,7 +6,7 @@ import pytest
 from drawing import lines_of
 
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Timeline
 from afterstate_lab.tui.blocks.block import Quantity, Role
@@ -14,7 +14,7 @@ from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.theme.numerals import decimals
 
 HALFWAY = '''"""Each value moves towards the mean of the next value and the result of the game."""
-from afterstate_lab.learners import SEVERAL, Equation, Rule, backup_towards, options
+from afterstate_lab import SEVERAL, Equation, Rule, backup_towards, options
 
 
 class Halfway(Rule):

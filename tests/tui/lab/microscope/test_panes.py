@@ -13,7 +13,7 @@ from afterstate_lab.game import space
 from afterstate_lab.learners.ask.conditions import parse
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import rules
-from afterstate_lab.learners.tape.events import Backup, Event, Move, NoBackup
+from afterstate_lab.learners.tape.recording import Backup, Event, Move, NoBackup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Timeline
 from afterstate_lab.tui.blocks.block import Place, Quantity, Role, pasted

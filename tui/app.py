@@ -134,7 +134,7 @@ class Afterstate(FailingApp[None]):
     def get_default_screen(self) -> Screen[Any]:
         from afterstate_lab.tui.screens.lab import LabScreen
 
-        return LabScreen(self.controller, self.look, at_home=self._at_home, first=self.first)
+        return LabScreen(self.controller, at_home=self._at_home, first=self.first)
 
     @property
     def lab_screen(self) -> LabScreen:

@@ -11,17 +11,13 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from textual import events, work
-from textual.binding import Binding
 from textual.geometry import Region
 from textual.message import Message as Event
-from textual.timer import Timer
-from textual.widgets import Input
-from textual.widgets.input import Selection
-from textual.worker import Worker, WorkerState
+from textual.worker import Worker
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Place, Stack, Window, means_at, pasted, placed, room
-from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, wrap
+from afterstate_lab.tui.blocks.span import blank, fit, on, wrap
 from afterstate_lab.tui.blocks.text import LESSON_ROWS
 from afterstate_lab.tui.desk import Sheet, close, take
 from afterstate_lab.tui.gone import gone
@@ -45,6 +41,7 @@ from afterstate_lab.tui.pages import page_of
 from afterstate_lab.tui.pages.home import FONT, Home
 from afterstate_lab.tui.pages.lab import lab_page
 from afterstate_lab.tui.pages.page import BOARD_SIZE, PAGE_SIZE, Leave, Page, fits
+from afterstate_lab.tui.screens.clocks import Clocks
 from afterstate_lab.tui.screens.page import (
     ALONE,
     NEXT,
@@ -56,6 +53,7 @@ from afterstate_lab.tui.screens.page import (
     top,
 )
 from afterstate_lab.tui.screens.paper import Paper, pen_of
+from afterstate_lab.tui.screens.typing import EDITING, TypedLine
 from afterstate_lab.tui.terminal.textual_internals import HoldableScreen, forget_work
 from afterstate_lab.tui.theme.glyphs import ASCII
 
@@ -83,13 +81,6 @@ SAVER = ThreadPoolExecutor(1, "saving")
 CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 HINT = re.compile(r"\S+( \S+)*")
 DOES_NOTHING = "{} does nothing here. ? lists the keys."
-EDITING = {
-    key: binding.action
-    for binding in Input.BINDINGS
-    if isinstance(binding, Binding) and binding.action != "submit"
-    for key in binding.key.split(",")
-}
-"""Keys that edit the line, with their actions."""
 ELSEWHERE = f"This key does nothing here. Other pages need {SIZE}."
 GIVEN_UP = "Given up."
 TAUGHT = ("up", "down", "left", "right", "enter", "escape", "home", "end")
@@ -115,7 +106,6 @@ class LabScreen(HoldableScreen[None]):
 
     Args:
         controller: does the commands.
-        look: colours and characters.
         at_home: begin on the home screen, in front of the lab.
         first: the outcome of opening the address at the start.
     """
@@ -129,19 +119,16 @@ class LabScreen(HoldableScreen[None]):
     def __init__(
         self,
         controller: LabController,
-        look: Look,
         *,
         at_home: bool = False,
         first: Outcome = None,
     ) -> None:
         super().__init__()
-        self.controller, self.look = controller, look
-        self.is_light = controller.is_light
-        controller.remark = "" if look.glyphs is ASCII else FONT
+        self.controller = controller
         self.sheets = [Sheet(self.make_page)]
         """The open pages, the front page last."""
         self.paper = Paper()
-        self.line = Input()
+        self.line = TypedLine()
         """Edits the open line, which the paper shows."""
         self.places: list[Place] = []
         self.kept = 0
@@ -149,11 +136,7 @@ class LabScreen(HoldableScreen[None]):
         self._first = first
         self._run = self.session.run if self.controller.is_started else None
         """The run on screen: pages about another run close."""
-        self._clocks: dict[Callable[[], None], tuple[float, Timer]] = {}
-        """The running clocks, with their times a second."""
-        self._waiting: Timer | None = None
-        self._retrying: Timer | None = None
-        self._asking_again: Timer | None = None
+        self.clocks = Clocks(self)
         self._is_edited = False
         """Whether the open line was edited since it was drawn."""
         self._drawn: Any = None
@@ -161,7 +144,6 @@ class LabScreen(HoldableScreen[None]):
         self._was_shown = self._is_held = False
         self._looked_at = 0.0
         """When the training run was last shown (`monotonic`)."""
-        self._trainer: Worker[None] | None = None
         self._moment: tuple[TapePosition, int] | None = None
         """The moment and the phase on screen."""
         if at_home:
@@ -174,6 +156,12 @@ class LabScreen(HoldableScreen[None]):
     def lab_app(self) -> Any:
         """The app, which has `pacer`, `look` and `leave`."""
         return self.app
+
+    @property
+    def look(self) -> Look:
+        """Colours and characters."""
+        look: Look = self.lab_app.look
+        return look
 
     @property
     def session(self) -> Session:
@@ -210,6 +198,7 @@ class LabScreen(HoldableScreen[None]):
     def on_mount(self) -> None:
         """Show home, or the empty board; a person's game begins once it is visible."""
         self.line.display = False  # all keys go to the screen, in their order
+        self.controller.remark = "" if self.look.glyphs is ASCII else FONT
         if self.is_in_lab and self.controller.trouble:
             self.call_after_refresh(self.show_trouble)
         elif self.is_in_lab and self.controller.mode is Mode.PLAY:
@@ -268,12 +257,9 @@ class LabScreen(HoldableScreen[None]):
         """Paint the changes, unless the connection is busy."""
         pacer = self.lab_app.pacer
         self._is_held = self.needs_painting and not pacer.may_paint()
-        if self._asking_again is not None:
-            self._asking_again.stop()
-            self._asking_again = None
+        self.clocks.once(self.catch_up, pacer.seconds_to_wait if self._is_held else None)
         if self._is_held:
             self.pause_painting()
-            self._asking_again = self.set_timer(pacer.seconds_to_wait, self.catch_up)
         else:
             super().paint()
 
@@ -316,7 +302,7 @@ class LabScreen(HoldableScreen[None]):
         noted = wrap(pen.line(front.note or page.note, "remark"), columns - 2)
         told = [on(fit((*blank(1), *line), columns), "bar") for line in noted]
         if self.typed is not None:
-            told.append(self.typed_line(*self.typed, columns, pen))
+            told.append(self.line.drawn(*self.typed, columns, pen))
         first = rows - 1 - self.kept - len(told)
         lines[first : first + len(told)] = told
         foot = footer(page, columns, pen, front.asked is not None)
@@ -521,8 +507,6 @@ class LabScreen(HoldableScreen[None]):
             take(self, outcome, sheet)
         except UsageError as error:
             self.tell(Message(sentence(error)), self.front)
-        if self.is_light != self.controller.is_light:
-            self.is_light, self.look = self.controller.is_light, self.lab_app.look
         if self.controller.is_over:
             self.lab_app.leave()
         self.follow_run()
@@ -558,9 +542,7 @@ class LabScreen(HoldableScreen[None]):
         if self.controller.is_started:
             self.session.clear_messages()
         self.front.asked, self.front.note = question, question.asks
-        self.line.value = question.given
-        end = len(question.given)
-        self.line.selection = Selection(0 if question.is_proposal else end, end)
+        self.line.propose(question)
 
     def run(self, work: Work | Train, sheet: Sheet) -> None:
         """Train, or do work of a page in a thread; a search of the run belongs to the lab."""
@@ -627,27 +609,42 @@ class LabScreen(HoldableScreen[None]):
 
     def wait_for(self, work: Work | None) -> None:
         """Start the page's work after a pause without keys."""
-        if self._waiting is not None:
-            self._waiting.stop()
-            self._waiting = None
         front = self.front
-        if work is None or front.running is not None:
-            return
-        if work.after:
-            self._waiting = self.set_timer(work.after, lambda: self.begin_work(work, front))
-        else:
+        is_new = work is not None and front.running is None
+        self.clocks.once(self.begin_waiting, work.after if work and is_new and work.after else None)
+        if work is not None and is_new and not work.after:
             front.running = Running(work)
             self.call_after_refresh(self.begin_work, work, front)  # what is shown is painted first
+
+    def begin_waiting(self) -> None:
+        """Start the work of the front page."""
+        if self.page.work is not None:
+            self.begin_work(self.page.work, self.front)
 
     def begin_work(self, work: Work, sheet: Sheet, *, is_asked: bool = False) -> None:
         if sheet not in self.sheets:
             return
         sheet.stop()
         sheet.running = running = Running(work, is_asked=is_asked)
-        sheet.worker = self.run_worker(
-            lambda: work.do(running), thread=True, group="work", exit_on_error=False
+        sheet.worker = self.in_thread(
+            "work", partial(work.do, running), partial(self.take_work, sheet, running)
         )
         self.keep_time()
+
+    def in_thread(
+        self, group: str, do: Callable[[], Any], then: Callable[[Any, Exception | None], None]
+    ) -> Worker[None]:
+        """Do something in a thread; its result, or its error, is taken after earlier keys."""
+
+        def run() -> None:
+            result, failure = None, None
+            try:
+                result = do()
+            except Exception as error:
+                failure = error
+            self.call_later(then, result, failure)
+
+        return self.run_worker(run, thread=True, group=group, exclusive=group != "work")
 
     def give_up(self, sheet: Sheet) -> None:
         """Leave the work of a page at once, whenever it ends."""
@@ -656,39 +653,28 @@ class LabScreen(HoldableScreen[None]):
         self.take(GIVEN_UP, sheet)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """Handle the end or failure of background work."""
-        group = event.worker.group
-        sheet = next((one for one in self.sheets if one.worker is event.worker), None)
-        if group == "compiler" and event.state is WorkerState.ERROR:
-            self.session.say(Message(sentence(event.worker.error)))
-            self.redraw()
-        elif not event.worker.is_finished:
-            return
-        elif event.worker is self._trainer:
-            self.take_training(event)
-        elif group == "saving" and event.state is not WorkerState.CANCELLED:
-            self.take_save(event)
-        elif sheet is not None:
-            self.take_work(event, sheet)
         if event.worker.is_finished:
             forget_work(event.worker)
 
-    def take_work(self, event: Worker.StateChanged, sheet: Sheet) -> None:
+    def take_work(self, sheet: Sheet, running: Running, result: Any, error: object) -> None:
         """Show the result of finished work, unless it no longer counts."""
-        running, sheet.running, sheet.worker = sheet.running, None, None
-        assert running is not None
+        if sheet.running is not running or sheet not in self.sheets:
+            return
+        sheet.running = sheet.worker = None
         if running.is_asked:  # the progress of which is on the page
             self.tell(Message(""), sheet)
-        if event.state is WorkerState.ERROR:
-            self.take(sentence(event.worker.error), sheet)
+        if error is not None:
+            self.take(sentence(error), sheet)
         elif running.work.run is not None and running.is_outdated(self.session.run):
             self.take(GIVEN_UP, sheet)
         else:
-            self.run_act(lambda: running.work.taken(event.worker.result), sheet)
+            self.run_act(partial(running.work.taken, result), sheet)
 
-    @work(thread=True, exclusive=True, group="compiler", exit_on_error=False)
     def load_compiler(self) -> None:
         """Compile the kernels that train and search; until then, they are interpreted."""
+        self.in_thread("compiler", self.compile_kernels, self.take_compiler)
+
+    def compile_kernels(self) -> None:
         from afterstate_lab.learners.kernel import compiler
         from afterstate_lab.learners.tape.seating import Seating
 
@@ -698,26 +684,27 @@ class LabScreen(HoldableScreen[None]):
         if compiler.why_broken:
             raise UsageError(f"{compiler.why_broken}: everything runs interpreted")
 
+    def take_compiler(self, result: None, error: object) -> None:
+        if error is not None:
+            self.session.say(Message(sentence(error)))
+            self.redraw()
+
     def start_training(self, goal: Goal) -> None:
         self.controller.leave_training()
         self.leave_views()
         training, pacer = self.session.begin_training(goal), self.lab_app.pacer
         training.may_evaluate = lambda: not pacer.is_after_key
-        self._trainer = self.train(training)
+        self.in_thread("training", training.work, partial(self.take_training, training))
         self.keep_time()
 
-    @work(thread=True, exclusive=True, group="training", exit_on_error=False)
-    def train(self, training: Training) -> None:
-        """Run the training in its own thread."""
-        training.work()
-
-    def take_training(self, event: Worker.StateChanged) -> None:
+    def take_training(self, training: Training, result: None, error: object) -> None:
         """Show a finished training run."""
-        self._trainer = None
-        if self.session.is_training and (said := self.controller.end_training()) is not None:
+        if self.session.training is not training:
+            return
+        if (said := self.controller.end_training()) is not None:
             self.session.say(said.named(key_of))
-        if event.state is WorkerState.ERROR:
-            self.session.say(Message(f"Training failed: {event.worker.error}"))
+        if error is not None:
+            self.session.say(Message(f"Training failed: {error}"))
         self.keep_time()
         self.redraw() if self.is_in_lab else self.save_changes()
 
@@ -727,33 +714,32 @@ class LabScreen(HoldableScreen[None]):
             self.save()
 
     @work(group="saving", exit_on_error=False)
-    async def save(self) -> bool:
+    async def save(self) -> None:
         """Write what was captured, in a thread that gives way to none: leaving waits for it."""
-        assert self.controller.autosave is not None
-        return await get_running_loop().run_in_executor(SAVER, self.controller.autosave.write)
+        autosave = self.controller.autosave
+        assert autosave is not None
+        try:
+            await get_running_loop().run_in_executor(SAVER, autosave.write)
+        except Exception as error:
+            autosave.trouble = f"saving failed ({error})"
+        self.call_later(self.take_save)
 
     def save_again(self) -> None:
         """Retry a failed save."""
         if self.session.text_of(MessageKind.TROUBLE):
             self.save()
 
-    def take_save(self, event: Worker.StateChanged) -> None:
+    def take_save(self) -> None:
         """Report once what is wrong with saving, and once when it works again."""
         session, autosave = self.session, self.controller.autosave
         assert autosave is not None
-        if event.state is WorkerState.ERROR:
-            autosave.trouble = f"saving failed ({event.worker.error})"
         was_trouble = session.text_of(MessageKind.TROUBLE)
         news = autosave.news()
         for message in news:
             session.say(message)
-        if self._retrying is not None:
-            self._retrying.stop()
-            self._retrying = None
-        if autosave.trouble:
-            self._retrying = self.set_timer(RETRY_SECONDS, self.save_again)
-            if not was_trouble:
-                session.say(Message("Not saved; the log says why."))
+        self.clocks.once(self.save_again, RETRY_SECONDS if autosave.trouble else None)
+        if autosave.trouble and not was_trouble:
+            session.say(Message("Not saved; the log says why."))
         if news or session.note:
             self.redraw() if self.is_in_lab else self.save_changes()
 
@@ -761,27 +747,17 @@ class LabScreen(HoldableScreen[None]):
 
     def keep_time(self) -> None:
         """Run only the clocks that the session needs now."""
-        is_busy, clocks = self.busy is not None, list[tuple[Callable[[], None], bool, float]]()
+        is_busy = self.busy is not None
         if self.controller.is_started:
             session = self.session
-            films = session.film is not None and session.film.is_playing
             is_busy = is_busy or session.is_training
-            watches = session.mode is Mode.WATCH and session.is_running
             self.begin_walk()
-            clocks = [
-                (self.tick, watches, session.speed),
-                (self.walk, session.walk > 0, WALKS),
-                (self.film_tick, films, FILM_PICTURES),
-            ]
-        for do, runs, rate in (*clocks, (self.poll, is_busy, REFRESHES)):
-            now, timer = self._clocks.pop(do, (0.0, None))
-            if timer is None and runs:
-                timer = self.set_interval(1 / rate, do)
-            elif timer is not None and not (runs and now == rate):
-                timer.stop()
-                timer = self.set_interval(1 / rate, do) if runs else None
-            if timer is not None:
-                self._clocks[do] = rate, timer
+            watches = session.mode is Mode.WATCH and session.is_running
+            films = session.film is not None and session.film.is_playing
+            self.clocks.every(self.tick, session.speed * watches)
+            self.clocks.every(self.walk, WALKS * (session.walk > 0))
+            self.clocks.every(self.film_tick, FILM_PICTURES * films)
+        self.clocks.every(self.poll, REFRESHES * is_busy)
 
     def tick(self) -> None:
         """Watch one more move."""
@@ -908,31 +884,13 @@ class LabScreen(HoldableScreen[None]):
 
         self.run_act(act)
 
-    def typed_line(self, label: str, text: str, columns: int, pen: Pen) -> Line:
-        """Return the open line, scrolled to its cursor."""
-        if self.line.value != text:
-            self.line.value = text
-            self.line.cursor_position = len(text)
-        label, at = f" {label}: ", self.line.cursor_position
-        start, stop = sorted(self.line.selection)
-        stop = max(stop, start + 1)
-        first = max(0, at + 2 - (columns - len(label)))
-        start, text = max(first, start), f"{text} "
-        before, picked, after = text[first:start], text[start:stop], text[stop:]
-        pieces = ((label, "key on bar"), (before, "text on bar"), (picked, "tag STEP"),
-                  (after, "text on bar"))  # fmt: skip
-        return fit((*pen.line(pieces), *on(blank(columns), "bar")), columns)
-
     async def edit(self, text: str, key: str = "") -> None:
         """Replace the selection with a text, or do what a key does to the line.
 
         The page takes the line at once; both are drawn after the keys that arrived with this one.
         """
         typing, before = self.page.typing, self.line.value
-        if text:
-            self.line.replace(text, *sorted(self.line.selection))
-        else:
-            await self.line.run_action(EDITING[key])
+        await self.line.edit(text, key)
         if self.front.asked is None and typing is not None and self.line.value != before:
             typing.type(self.line.value)
         self._is_edited = self._is_edited or self.call_later(self.draw_edited)

@@ -131,7 +131,7 @@ async def act(desk: Desk, sign: str, text: str) -> None:
 
 
 @asynccontextmanager
-async def opened(lab: Any, words: str) -> AsyncIterator[Desk]:
+async def opened(lab: Any, words: str, monkeypatch: Any) -> AsyncIterator[Desk]:
     given = dict(word.partition("=")[::2] for word in shlex.split(words))
     for number in range(int(given.get("runs", 0))):
         player = ("td", "q", "td:alpha=0.3")[number % 3]
@@ -139,9 +139,9 @@ async def opened(lab: Any, words: str) -> AsyncIterator[Desk]:
     columns, rows = given.get("size", "80x24").split("x")
     app = lab(given.get("x", "td"), given.get("o", "td"), int(given.get("seed", 7)),
               at_home="home" in given)  # fmt: skip
+    if "ascii" in given:
+        monkeypatch.setattr(type(app), "look", BARE)
     async with at(app, (int(columns), int(rows))) as desk:
-        if "ascii" in given:
-            desk.screen.look = BARE
         await desk.finish()
         if games := int(given.get("games", 0)):
             desk.session.run.train(games)
@@ -164,7 +164,7 @@ async def test_scene(lab, path: Path, title: str, data_of_its_own: Path, monkeyp
     if "compiled" in words:
         monkeypatch.delenv("AFTERSTATE_INTERPRETED")
     async with AsyncExitStack() as stack:
-        desk = await stack.enter_async_context(opened(lab, words))
+        desk = await stack.enter_async_context(opened(lab, words, monkeypatch))
         known = dict(facts(desk))
         for line in lines:
             sign, _, words = line.partition(" ")
@@ -177,7 +177,7 @@ async def test_scene(lab, path: Path, title: str, data_of_its_own: Path, monkeyp
                 continue
             if sign == "&":
                 await stack.aclose()
-                desk = await stack.enter_async_context(opened(lab, words))
+                desk = await stack.enter_async_context(opened(lab, words, monkeypatch))
             else:
                 await act(desk, sign, words)
             now = dict(facts(desk))

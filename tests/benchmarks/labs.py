@@ -30,11 +30,11 @@ GAMES = re.compile(r"games ([\d,]+)|([\d,]+) games in")
 
 
 def program(
-    command: Sequence[str], folder: str, columns: int = 80, rows: int = 24
+    command: Sequence[str], folder: str, columns: int = 80, rows: int = 24, cache: str = ""
 ) -> PseudoTerminal:
     """A program that keeps its files in a folder, and its byte code, as if it were installed."""
     env = {
-        "AFTERSTATE_CACHE": folder,
+        "AFTERSTATE_CACHE": cache or folder,
         "AFTERSTATE_DATA": folder,
         "PYTHONPYCACHEPREFIX": str(BYTE_CODE.name),
         "PYTHONDONTWRITEBYTECODE": None,

@@ -22,6 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
@@ -51,6 +52,8 @@ EVERY = 5
 """Turns between two of the same work without a screen."""
 BUSY = 75.0
 """Milliseconds that the work takes on a quiet machine of two cores, and some more."""
+MACHINE_CODE = tempfile.TemporaryDirectory()
+"""Where the lab whose keys are timed compiles, and the labs after it find what it compiled."""
 GAME = re.compile(r"game [\d,]+/|[XO]'s boards")
 """The game and the side on screen."""
 
@@ -73,8 +76,11 @@ QUICK = Stretch(idle=4, watched=8, trained=5, filmed=6, phases=8, events=6)
 
 
 @contextmanager
-def lab(columns: int = 80, rows: int = 24) -> Iterator[PseudoTerminal]:
-    with tempfile.TemporaryDirectory() as folder, program(LAB, folder, columns, rows) as terminal:
+def lab(columns: int = 80, rows: int = 24, cache: str = "") -> Iterator[PseudoTerminal]:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        program(LAB, folder, columns, rows, cache) as terminal,
+    ):
         terminal.read_until_shown(*PANES, seconds=30)
         yield terminal
 
@@ -145,7 +151,7 @@ def keys_while_training(seconds: float) -> list[Figure]:
     """
     resting: list[float] = []
     training: list[float] = []
-    with lab() as terminal:
+    with lab(cache=MACHINE_CODE.name) as terminal:
         pressed(terminal, "space", "space", quiet=0.5)
         key_delays(terminal, 1)  # imports the help
         for _ in range(ROUNDS):
@@ -170,20 +176,31 @@ def late(delays: list[float], share: float = 0.95) -> float:
 
 
 def sent(columns: int, rows: int, stretch: Stretch) -> list[Figure]:
+    """All bytes: of three labs at once, as none of them says how long anything took."""
+    with ThreadPoolExecutor(3) as pool:
+        parts = [pool.submit(part, columns, rows, stretch) for part in (at_home, played, looked_at)]
+        return [figure for part in parts for figure in part.result()]
+
+
+def at_home(columns: int, rows: int, stretch: Stretch) -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder, program(HOME, folder, columns, rows) as terminal:
         terminal.read_until_shown(*DOORS, seconds=30)
         painted = len(terminal.written)
         terminal.read_until_quiet(1.5)
         seconds = terminal.last_byte - terminal.started
-        played = (len(terminal.written) - painted) / seconds
-        figures = [
+        rate = (len(terminal.written) - painted) / seconds
+        return [
             Figure("bytes of home", painted / 1000, 6, "kB"),
-            Figure("bytes of home while it plays", played / 1000, 2.2, "kB/s"),
+            Figure("bytes of home while it plays", rate / 1000, 2.2, "kB/s"),
             Figure("bytes of home at rest", terminal.read(2), 0, "B"),
         ]
-    with lab(columns, rows) as terminal:
-        terminal.read_until_quiet(0.6)
-        figures += [
+
+
+def played(columns: int, rows: int, stretch: Stretch) -> list[Figure]:
+    """A lab that watches, plays a game, reviews it and trains."""
+    with lab(columns, rows, MACHINE_CODE.name) as terminal:
+        terminal.read_until_asleep()
+        figures = [
             Figure("bytes of the start, all panes", len(terminal.written) / 1000, 6, "kB"),
             Figure("bytes while idle", terminal.read(stretch.idle), 0, "B"),
         ]
@@ -191,18 +208,15 @@ def sent(columns: int, rows: int, stretch: Stretch) -> list[Figure]:
         terminal.read(0.5)
         watched = terminal.read(stretch.watched) / stretch.watched
         pressed(terminal, "space")
-        played = pressed(terminal, "p", quiet=0.4)
-        played += sum(pressed(terminal, cell) for cell in "519736428")
+        game = pressed(terminal, "p", quiet=0.4)
+        game += sum(pressed(terminal, cell) for cell in "519736428")
         reviewed = pressed(terminal, "enter", quiet=0.5)
         terminal.read_until_shown("what it learned", seconds=10)
         pressed(terminal, "q", quiet=0.5)
         figures += [
             Figure("bytes of watching, 2 moves/s", watched / 1000, 4, "kB/s"),
-            Figure("bytes of one game played", played / 1000, None, "kB"),
+            Figure("bytes of one game played", game / 1000, None, "kB"),
             Figure("bytes of the review of a game", reviewed / 1000, None, "kB"),
-            *stepping(terminal, stretch, is_large=columns > 100),
-            filming(terminal, stretch.filmed),
-            *mapping(terminal, stretch.filmed),
         ]
         train(terminal)
         terminal.read_until_shown("left", seconds=90)
@@ -211,6 +225,17 @@ def sent(columns: int, rows: int, stretch: Stretch) -> list[Figure]:
         rate = terminal.read(stretch.trained) / (time.perf_counter() - began)
         terminal.press("escape")
         return [*figures, Figure("bytes of full-speed training", rate / 1000, 8, "kB/s")]
+
+
+def looked_at(columns: int, rows: int, stretch: Stretch) -> list[Figure]:
+    """A lab that steps through its run, films it and shows its map."""
+    with lab(columns, rows, MACHINE_CODE.name) as terminal:
+        terminal.read_until_quiet(0.6)
+        return [
+            *stepping(terminal, stretch, is_large=columns > 100),
+            filming(terminal, stretch.filmed),
+            *mapping(terminal, stretch.filmed),
+        ]
 
 
 def stepping(terminal: PseudoTerminal, stretch: Stretch, is_large: bool) -> Iterator[Figure]:

@@ -19,7 +19,7 @@ from hypothesis import settings
 HARNESS = ("agents", "benchmarks", "learners", "pty", "robustness", "tui", "tui/truth")
 sys.path += [str(Path(__file__).parent / folder) for folder in HARNESS]
 settings.register_profile("any machine", deadline=None, max_examples=6)
-settings.register_profile("thorough", deadline=None, max_examples=60)
+settings.register_profile("thorough", deadline=None, max_examples=24)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "any machine"))
 
 POSIX = re.compile(

@@ -12,9 +12,6 @@ TERMINALS = (
     ((), {}, UNICODE, {"256"}),
     ((), {"TERM": "linux"}, LINUX, {"16"}),
     (("--ascii",), {"NO_COLOR": "1"}, ASCII, set()),
-    ((), {"TERM": "vt100"}, ASCII, set()),
-    ((), {"LC_ALL": "C"}, ASCII, {"256"}),
-    ((), {"NO_COLOR": "1"}, UNICODE, set()),
 )
 
 

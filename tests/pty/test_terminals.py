@@ -17,9 +17,7 @@ import visits
 
 LABS = (
     ("xterm-256color", {}),
-    ("xterm-256color", {"COLORTERM": "truecolor"}),
     ("xterm", {"COLORTERM": "truecolor", "LC_ALL": "C"}),
-    ("tmux-256color", {}),
     ("screen", {"NO_COLOR": "1"}),
     ("linux", {}),
     ("vt100", {"LC_ALL": "C"}),

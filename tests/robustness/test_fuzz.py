@@ -67,7 +67,7 @@ def test_what_is_sound_is_read(target):
     assert any(TARGETS[target](data) for data in SEEDS[target])
 
 
-@tried(25, 300)
+@tried(15, 120)
 @pytest.mark.parametrize("target", TARGETS)
 def test_any_input_is_read_or_refused_in_a_sentence(target, profile, nowhere):
     @profile

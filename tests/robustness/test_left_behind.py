@@ -127,8 +127,8 @@ def test_shares_of_a_whole_sum_to_a_hundred(counts, places):  # 18
     assert max(abs(a - b) for a, b in zip(parts, exact, strict=True)) <= 10**-places
 
 
-def test_the_library_trains_a_million_games_compiled_as_the_command_does(monkeypatch):  # 19
+def test_the_library_trains_many_games_compiled_as_the_command_does(monkeypatch):  # 19
     pytest.importorskip("numba")
     monkeypatch.delenv("AFTERSTATE_INTERPRETED")
     train(games=5_000)  # makes the machine code, if this is the first time
-    assert train(games=1_000_000).run.kernel().is_compiled
+    assert train(games=100_000).run.kernel().is_compiled

@@ -140,6 +140,7 @@ def test_the_homework_is_graded_as_the_pages_show(
         tests[name](afterstate_grade)
 
 
+@pytest.mark.slow
 def test_the_examples_of_judge_do_what_it_says(afterstate, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     blocks = {lang: re.findall(rf"```{lang}\n(.*?)```", JUDGE, re.DOTALL)

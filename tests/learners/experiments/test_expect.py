@@ -96,10 +96,8 @@ def test_the_page_has_the_numbers_of_its_data() -> None:
     ("spec", "settings"),
     [
         ("td", {}),
-        ("td:alpha=0.3", {"alpha": 0.3}),
         ("td:epsilon=0.3", {"epsilon": 0.3}),
         ("td:draw=0", {"mistake": "a draw is worth 0"}),
-        ("td:initial=1", {"mistake": "boards start at 1"}),
     ],
 )
 def test_ten_numbers_of_the_page_are_those_of_an_independent_simulator(

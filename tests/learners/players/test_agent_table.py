@@ -78,7 +78,7 @@ def answers(table, boards):
     return {board: table.answer(board) for board in boards}
 
 
-@pytest.mark.quick("from 0", "by cell")
+@pytest.mark.quick("from 0")
 @pytest.mark.parametrize(
     "way",
     ["csv", "from 0", "semicolons", "UTF-16 with tabs", "nine numbers", "by cell",
@@ -95,7 +95,7 @@ def test_values_of_moves_are_played_greedily_from_every_kind_of_file(way):
     assert table.notes[1:] == ([] if way == "nine numbers" else [cells])
 
 
-@pytest.mark.quick("an array of floats", "a number of a spreadsheet")
+@pytest.mark.quick("a number of a spreadsheet")
 @pytest.mark.parametrize("spelling", SPELLED)
 def test_values_of_boards_after_the_move_are_played_from_every_spelling(spelling):
     spell = SPELLED[spelling]

@@ -123,18 +123,11 @@ def test_it_works_beside_files_of_the_same_names(tmp_path):
 @pytest.mark.parametrize(
     ("line", "typed"),
     [
-        ("--x {}", ""),
         ("train --x {}", ""),
-        ("compete --o {}", ""),
-        ("trace --x {}", ""),
         ("expect {}", ""),
-        ("be {}", ""),
-        ("turn alpha=.1:.2:2 --x {}", ""),
-        ("judge {}", ""),
         ("judge random --like {}", ""),
         pytest.param("grade td --against {}", "", marks=pytest.mark.slow),
         ("experiment plan.toml --trust", ""),
-        ("play --plain", "players x {}"),
         ("play --plain", "be {}"),
     ],
 )

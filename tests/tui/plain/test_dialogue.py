@@ -179,7 +179,7 @@ def test_a_hostile_line_is_answered_in_one_sentence(mode: str):
 def test_the_command_ends_at_the_end_of_its_input_with_status_0(afterstate):
     for stdin in (
         b"\xff\xfe\x00\n", b"step\nn\nn", b"t 50\nstep\nC", b"tour\nwatch event\n", b"5\nplay\n\n",
-        b"\x1b[A\x1b[B\n" * 50, b"x" * 200_000, b"n\n" * 300,
+        b"\x1b[A\x1b[B\n" * 5, b"x" * 200_000, b"n\n" * 30,
     ):  # fmt: skip
         outcome = afterstate("play", "--plain", "--train=20", stdin=stdin)
         assert (outcome.status, outcome.err) == (0, "")

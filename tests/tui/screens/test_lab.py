@@ -125,7 +125,9 @@ PLACES = {
     "home": "H", "help": "question_mark", "explain": "i",
     "play": "p", "watch": "w", "step": "", "train": "t 9 enter",
 }  # fmt: skip
-UNTYPED = [name for name in SAMPLES if "setup" not in name and not name.endswith(("-q", "-menace"))]
+UNTYPED = {
+    name.partition("-")[0]: name for name in reversed(SAMPLES) if "setup" not in name
+}.values()
 
 
 @pytest.mark.quick("30-table-td", "30-watch")

@@ -57,7 +57,7 @@ def moment(session) -> tuple[Any, ...]:
     return timeline.game, timeline.row, timeline.phase, session.run.games, memory
 
 
-@pytest.mark.quick("credit")
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 async def test_a_lesson_is_done_by_its_keys_as_in_plain_mode(desk: Desk, name: str):
     plain = plain_lab()

@@ -22,22 +22,19 @@ from afterstate_lab.tui.lab.microscope.words import Term
 from afterstate_lab.tui.theme.glyphs import ASCII
 from afterstate_lab.tui.theme.numerals import compact, decimals
 
-LEARNERS = (
-    "td", "td:symmetry=on,step=1/n,exploration=learn", "chain",
-    "chain:plies=all,exploration=forget", "chain:exploration=skip,symmetry=on", "mc",
-    "mc:step=1/n,exploration=forget", "nstep", "nstep:n=3,exploration=learn", "tdlambda",
-    "tdlambda:traces=dutch,exploration=learn,symmetry=on", "negamax",
-    "negamax:gamma=1,symmetry=on", "q", "q:symmetry=on,gamma=0.9",
-    "q:win=1,draw=0,loss=-1,initial=0", "sarsa", "expected-sarsa", "double-q",
-    "double-q:gamma=0.9,symmetry=on", "menace", "menace:beads=1,empty=refill", "menace-article",
-    "menace-article:beads=1,symmetry=on", "menace-code",
-)  # fmt: skip
-PLAYERS = dict.fromkeys([
-    *((learner, learner) for learner in LEARNERS),
-    *((learner, "random") for learner in ("td", "negamax", "menace")),
-    ("td", "menace:beads=1"), ("menace:beads=2", "tdlambda"), ("chain:plies=all", "menace:beads=1"),
-    ("td:learn=off", "q"), ("random", "winblock"), ("perfect:epsilon=0.2", "td"),
-])  # fmt: skip
+PLAYERS = [
+    ("td", "random"), ("td:symmetry=on,step=1/n,exploration=learn", "td:learn=off"),
+    ("chain:plies=all,exploration=forget", "menace:beads=1"),
+    ("chain:exploration=skip,symmetry=on", "mc:step=1/n,exploration=forget"),
+    ("mc", "nstep:n=3,exploration=learn"), ("menace:beads=2", "tdlambda"),
+    ("tdlambda:traces=dutch,exploration=learn,symmetry=on", "random"),
+    ("negamax", "negamax"), ("negamax:gamma=1,symmetry=on", "perfect:epsilon=0.2"),
+    ("q", "q"), ("q:win=1,draw=0,loss=-1,initial=0", "sarsa"), ("expected-sarsa", "q:symmetry=on"),
+    ("double-q:gamma=0.9,symmetry=on", "double-q"), ("menace", "menace"),
+    ("menace:beads=1,empty=refill", "menace-article"), ("random", "winblock"),
+    ("menace-article:beads=1,symmetry=on", "menace-code"),
+]  # fmt: skip
+"""Every learner, every option that changes what is drawn, and who learns nothing."""
 
 
 def panes(scope: Microscope) -> tuple[Selectable, ...]:
@@ -239,20 +236,19 @@ def test_all_marked_numbers_are_the_number_of_the_event(x, o):
         check_nothing_is_selected_before_it_is_known(scope, u)
         assert len(set(scope.quantities)) == len(scope.quantities)
         of_new_roles = {one.role: one for one in scope.quantities if one.role not in seen}
-        picked = pick.sample(scope.quantities, min(3, len(scope.quantities)))
+        picked = pick.sample(scope.quantities, min(2, len(scope.quantities)))
         for quantity in dict.fromkeys([*picked, *of_new_roles.values()]):
             seen.add(quantity.role)
             chosen = Microscope(u, quantity)
             assert chosen.selected == quantity
             value = expected(u, quantity)
-            marked = [text for block in panes(chosen) for line in drawn(block)
-                      for text, role in line
-                      if role.startswith("picked ") and is_number(text)
-                      and "picked key" not in role]  # fmt: skip
+            picked_words = [(text, role) for block in panes(chosen) for line in drawn(block)
+                            for text, role in line if role.startswith("picked ")]  # fmt: skip
+            marked = [text for text, role in picked_words
+                      if is_number(text) and "picked key" not in role]  # fmt: skip
             terms = [term for term in chosen.terms if term.quantity == quantity]
             told = [term.number.strip("()") for term in terms]
-            assert any(quantity in role.means for block in panes(chosen) for line in drawn(block)
-                       for _, role in line if role.startswith("picked ")), quantity  # fmt: skip
+            assert any(quantity in role.means for _, role in picked_words), quantity
             if value is not None:
                 assert all(same(value, text) for text in marked), (quantity, value, marked)
                 check_told(u, told, value)

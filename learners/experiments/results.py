@@ -114,30 +114,9 @@ def interquartile_mean(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """
     n = values.shape[-1]
     cut = n // 4
-    result: NDArray[np.float64] = np.sort(values)[..., cut : n - cut].mean(axis=-1)
+    middle = np.partition(values, (cut, n - cut - 1))[..., cut : n - cut]
+    result: NDArray[np.float64] = middle.mean(axis=-1)
     return result
-
-
-def resampled(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the interquartile mean of each resample of n numbers, float64[RESAMPLES].
-
-    The numbers are sorted once: a resample holds a number as often as it drew that seed.
-    """
-    n, order = len(values), values.argsort()
-    cut, known = n // 4, values[order]
-    up_to = drawn_counts(n)[order].cumsum(axis=0, dtype=np.min_scalar_type(n))
-    up_to.clip(cut, n - cut, out=up_to)
-    sums: NDArray[np.float64] = np.einsum("n,nr", np.diff(known, append=0.0), up_to)
-    sums += cut * known[0]
-    return -sums / (n - 2 * cut)
-
-
-@lru_cache(maxsize=4)
-def drawn_counts(n: int, seed: int = 0) -> NDArray[Any]:
-    """Return [n, RESAMPLES]: how often each resample draws each seed."""
-    drawn = drawn_seeds(n, seed) + n * np.arange(RESAMPLES)[:, None]
-    counts = np.bincount(drawn.ravel(), minlength=n * RESAMPLES).reshape(RESAMPLES, n)
-    return np.ascontiguousarray(counts.T, dtype=np.min_scalar_type(n))
 
 
 @lru_cache(maxsize=4)
@@ -146,13 +125,31 @@ def drawn_seeds(n: int, seed: int = 0) -> NDArray[np.intp]:
     return np.random.default_rng(seed).integers(n, size=(RESAMPLES, n))
 
 
-def student_band(values: NDArray[np.float64], limits: tuple[float, float] = ANYWHERE) -> Band:
-    """Return the ends of the 95% interval of a mean over seeds, float64[n, ...] -> [...] each.
+@lru_cache(maxsize=4)
+def drawn_counts(n: int, seed: int = 0) -> NDArray[np.intp]:
+    """Return [n, RESAMPLES]: how often each resample draws each seed."""
+    return np.array([np.bincount(drawn, minlength=n) for drawn in drawn_seeds(n, seed)]).T
+
+
+def band(
+    values: NDArray[np.float64], is_share: bool, limits: tuple[float, float] = ANYWHERE
+) -> Band:
+    """Return the ends of 95% intervals over seeds, float64[n, m] -> [m] each, of n >= 2 seeds.
 
     Seeds that agree have an interval of no width, to the last bit. It ends at the limits of what a
     mean can be, unless a seed is beyond.
+
+    Args:
+        values: NaN where a seed has none.
+        is_share: whether each is 0 or 1, so that the mean is a share of the seeds.
+        limits: the least and the most that a mean can be.
     """
     n = len(values)
+    if is_share:
+        sums = values.sum(axis=0).tolist()
+        ends = [(np.nan, np.nan) if np.isnan(k) else clopper_pearson(round(k), n) for k in sums]
+        low, high = np.array(ends).reshape(-1, 2).T
+        return low, high
     differences = values - values[0]
     half = student_t(n - 1) * differences.std(axis=0, ddof=1) / math.sqrt(n)
     middle = values[0] + differences.mean(axis=0)
@@ -187,22 +184,6 @@ def bisected(low: float, high: float, holds: Callable[[float], bool]) -> float:
     return low
 
 
-def clopper_pearson_band(values: NDArray[np.float64]) -> Band:
-    """Return the ends of the exact 95% interval of a share of the seeds.
-
-    Args:
-        values: float64[n, m], each 0 or 1, or NaN.
-
-    Returns:
-        float64[m] each; NaN where a seed has no value.
-    """
-    n = len(values)
-    sums = values.sum(axis=0).tolist()
-    ends = [(np.nan, np.nan) if np.isnan(k) else clopper_pearson(round(k), n) for k in sums]
-    low, high = np.array(ends).reshape(len(ends), 2).T
-    return low, high
-
-
 @lru_cache(maxsize=4_096)
 def clopper_pearson(successes: int, n: int) -> tuple[float, float]:
     """Return the exact 95% interval of a probability, after some successes in n trials.
@@ -218,12 +199,10 @@ def clopper_pearson(successes: int, n: int) -> tuple[float, float]:
 def largest_with_tail(successes: int, n: int) -> float:
     """Return the largest p with P(at most so many successes of n) >= 2.5%; successes < n."""
     k = np.arange(successes + 1)
-    logs = [math.lgamma(n + 1) - math.lgamma(i + 1) - math.lgamma(n - i + 1) for i in k.tolist()]
-    choose = np.array(logs)
+    choose = np.array([math.comb(n, i) for i in k.tolist()], dtype=np.float64)
 
     def is_likely(p: float) -> bool:
-        tail = np.exp(choose + k * math.log(p) + (n - k) * math.log1p(-p)).sum()
-        return bool(tail >= TAIL)
+        return bool((choose * p**k * (1.0 - p) ** (n - k)).sum() >= TAIL)
 
     return bisected(0.0, 1.0, is_likely)
 
@@ -245,16 +224,16 @@ def estimate(
     if n == 0 or np.isnan(values).any():
         return None
     kind = "Clopper-Pearson" if is_share else "Student's t"
+    mean = float(values[0] + (values - values[0]).mean())
     if n == 1:
-        return Estimate(float(values[0]), None, None, kind)
-    if is_share:
-        return Estimate(float(values.mean()), *clopper_pearson(round(values.sum()), n), kind)
-    moved, ends = values - values[0], []
-    if n >= FEWEST_FOR_IQM:
-        ends = [interquartile_mean(moved), *np.quantile(resampled(moved), (TAIL, 1.0 - TAIL))]
-    mean, *iqm = (float(values[0] + end) for end in (moved.mean(), *ends))
-    low, high = map(float, student_band(values, limits))
-    return Estimate(mean, low, high, kind, *iqm)
+        return Estimate(mean, None, None, kind)
+    low, high = (float(end[0]) for end in band(values[:, None], is_share, limits))
+    if is_share or n < FEWEST_FOR_IQM:
+        return Estimate(mean, low, high, kind)
+    iqm, drawn = interquartile_mean(values), interquartile_mean(values[drawn_seeds(n)])
+    return Estimate(
+        mean, low, high, kind, float(iqm), *np.quantile(drawn, (TAIL, 1 - TAIL)).tolist()
+    )
 
 
 @lru_cache(REMEMBERED)
@@ -363,10 +342,8 @@ class ArmResults:
         """
         values = self.values(metric)
         low = high = None
-        if len(values) > 1 and metric.is_share:
-            low, high = clopper_pearson_band(values)
-        elif len(values) > 1:
-            low, high = student_band(values, metric.limits(self.arm))
+        if len(values) > 1:
+            low, high = band(values, metric.is_share, metric.limits(self.arm))
         if not len(values):
             values = self.values(metric, running=True)
         mean = np.ma.masked_invalid(values).mean(axis=0).filled(np.nan)

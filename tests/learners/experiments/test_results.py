@@ -28,13 +28,6 @@ def test_the_interquartile_mean_leaves_out_a_quarter_at_each_end():
     assert results.interquartile_mean(ten) == (4 + 9 + 16 + 25 + 36 + 49) / 6
 
 
-def test_a_resample_has_the_interquartile_mean_of_the_seeds_that_it_drew():
-    for n in (8, 41):
-        numbers = np.random.default_rng(n).integers(0, 9, n) / 7
-        straight = results.interquartile_mean(numbers[results.drawn_seeds(n)])
-        assert results.resampled(numbers) == pytest.approx(straight, abs=1e-14)
-
-
 def test_students_t_is_that_of_the_printed_tables():
     printed = {1: 12.706, 2: 4.303, 4: 2.776, 9: 2.262, 29: 2.045}
     assert {degrees: round(results.student_t(degrees), 3) for degrees in printed} == printed
@@ -42,7 +35,7 @@ def test_students_t_is_that_of_the_printed_tables():
 
 def test_the_interval_of_two_seeds_is_worked_by_hand():
     """Mean 1/2, standard error 1/2, and t of one degree is tan(.475 π); none where seeds agree."""
-    low, high = results.student_band(np.array([[0.0, 5.0], [1.0, 5.0]]))
+    low, high = results.band(np.array([[0.0, 5.0], [1.0, 5.0]]), False)
     half = np.tan(0.475 * np.pi) / 2
     assert low == pytest.approx([0.5 - half, 5.0]) and high == pytest.approx([0.5 + half, 5.0])
     assert (low[1], high[1]) == (5.0, 5.0)
@@ -54,10 +47,10 @@ def test_the_interval_of_a_mean_holds_it_as_often_as_it_says_for_few_seeds_too(s
 
     Of means of uniform numbers, as bounded as values are: at least 93% from 5 seeds on.
     """
-    low, high = results.student_band(np.random.default_rng(seeds).normal(size=(seeds, 20_000)))
+    low, high = results.band(np.random.default_rng(seeds).normal(size=(seeds, 20_000)), False)
     covered = np.mean((low <= 0.0) & (high >= 0.0))
     assert abs(covered - 0.95) < 4 * (0.95 * 0.05 / 20_000) ** 0.5
-    low, high = results.student_band(np.random.default_rng(1).random((seeds, 20_000)))
+    low, high = results.band(np.random.default_rng(1).random((seeds, 20_000)), False)
     assert seeds < 5 or np.mean((low <= 0.5) & (high >= 0.5)) > 0.93
 
 

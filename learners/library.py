@@ -611,7 +611,7 @@ def judge_agent(
     if like is not None:
         other = None if against is None else parse_player(against)
         many = whole(games, "a number of games", LARGEST_SEED)
-        (alike,) = likenesses([found], parse_player(like), other, (many,))
+        (alike,) = likenesses([found], parse_player(like), other, many)
         told["like"] = alike.as_json()
     return told
 

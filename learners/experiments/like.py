@@ -32,7 +32,6 @@ from afterstate_lab.learners.experiments.expect import (
     sampled,
 )
 from afterstate_lab.learners.judge.evaluated_state import Play
-from afterstate_lab.learners.judge.figures import LOSS, OPTIMAL, WIN
 from afterstate_lab.learners.players.judged import Judged
 from afterstate_lab.learners.rules.museum import PIECES, PREFIX
 from afterstate_lab.learners.rules.options import STATE_VALUES
@@ -53,9 +52,6 @@ HARD: Final = PREFIX + "draws-teach-nothing", PREFIX + "missed-wins"
 FEW_GAMES: Final = 10_000
 FIRST_SEED: Final = 1 << 40
 """Seeds that nobody takes: an agent is not compared with itself."""
-SEEDS_A_GUESS: Final = 40
-"""Learners of each number of games, to guess after how many an agent was trained."""
-GUESSED_BY: Final = WIN, LOSS, OPTIMAL
 NEVER_LEARNS: Final = tuple(
     PREFIX + one for one in ("lost-copy", "before-own-move", "value-of-the-end")
 )
@@ -389,51 +385,19 @@ def likenesses(
     found: Sequence[Judged],
     spec: PlayerSpec,
     against: PlayerSpec | None,
-    games: Sequence[int],
+    games: int,
     *,
     stop: Callable[[], bool] = lambda: False,
     tell: Callable[[float], object] = lambda part: None,
 ) -> list[Likeness]:
-    """Compare the judged sides of an agent with learners; see `Comparison.train`.
-
-    Args:
-        games: for how many games it was trained; of several the likeliest is taken.
-    """
-    sides, after = [one.side for one in found], games[0]
-    if len(games) > 1:
-        numbers = {one.side: numbers_of(one) for one in found}
-        after = likeliest_games(spec, against, games, numbers, stop)
-    comparison = Comparison.train(
-        spec, against, after, sides, seconds=SECONDS, stop=stop, tell=tell
-    )
-    return [*map(comparison.of, found)]
+    """Compare the judged sides of an agent with learners; see `Comparison.train`."""
+    sides = [one.side for one in found]
+    known = Comparison.train(spec, against, games, sides, seconds=SECONDS, stop=stop, tell=tell)
+    return [*map(known.of, found)]
 
 
 def numbers_of(one: Judged) -> list[float]:
     return [m.kind.number(one.evaluation.values.get(m.name, math.nan)) for m in METRICS]
-
-
-def likeliest_games(
-    spec: PlayerSpec,
-    against: PlayerSpec | None,
-    games: Sequence[int],
-    numbers: Mapping[Side, Sequence[float]],
-    stop: Callable[[], bool],
-) -> int:
-    """Return after how many games learners have metrics most like an agent's."""
-    fits = {}
-    for many in games:
-        fits[many] = 0.0
-        for side, mine in numbers.items():
-            pair = (against or spec, spec) if side else (spec, against or spec)
-            known = sampled(*pair, (many,), SEEDS_A_GUESS, first=FIRST_SEED, stop=stop)
-            if len(known) > 1:
-                here = [METRICS.index(metric) for metric in GUESSED_BY]
-                rows, own = known.numbers[:, side, here], np.array(mine)[here]
-                spread = rows.std(axis=0) + 0.01
-                away = (own - rows.mean(axis=0)) / spread
-                fits[many] -= float((away * away / 2 + np.log(spread)).sum())
-    return max(fits, key=fits.__getitem__)
 
 
 def play_numbers(play: Play) -> list[float]:

@@ -56,7 +56,7 @@ def judge(
     files: tuple[Path, ...],
     like: str | None,
     against: str | None,
-    games: tuple[int, ...],
+    games: int,
     csv_file: Path | None,
     gradescope: Path | None,
     seconds: int,
@@ -91,9 +91,7 @@ def judge(
     if csv_file is not None:
         ask, columns = partial(judge_rows, sides=sides), [*JUDGED]
         if like is not None:
-            if len(games) > 1:
-                raise UsageError("a class is compared at one number of games: --games 20000")
-            known, signals = compared(Comparison.train, like, against, games[0], sides)
+            known, signals = compared(Comparison.train, like, against, games, sides)
             if signals:
                 fail("stopped before all learners were trained", ENDED_BY_SIGNAL + signals[0])
             ask = partial(ask, alike=lambda one: known.of(one).verdict)

@@ -89,19 +89,6 @@ class WholeNumber(click.ParamType):
         return "20000, 100k, 1m or unbeatable" if self.kind == "goal" else "20000, 100k or 1m"
 
 
-class Games(WholeNumber):
-    """A number of games, or a range of them such as 5000..50000; five numbers of it at most."""
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, ...]:
-        if isinstance(value, tuple):
-            return value
-        ends = [super(Games, self).convert(end, param, ctx) for end in str(value).split("..")]
-        low, high = ends[0], ends[-1]
-        if len(ends) > 2 or low > high:
-            raise UsageError(f"{param.opts[-1]}: {shown(value)} is not a range. Try 5000..50000")
-        return tuple(dict.fromkeys(round(low * (high / low) ** (n / 4)) for n in range(5)))
-
-
 class OutFile(click.ParamType):
     """A file to write, whose folder is there; the file itself only with --force.
 
@@ -201,13 +188,8 @@ def seeds(default: int) -> Decorator:
 like = together(
     option("--like", "Compare it with learners like this one.", "SPEC"),
     option("--against", "The player that it was trained against; itself by default.", "SPEC"),
-    option(
-        "--games",
-        "Number of games it was trained for, or a range such as 5000..50000.",
-        "N",
-        type=Games(1, LARGEST_COUNT, "games"),
-        default=20_000,
-        show_default=True,
+    number(
+        "--games", 1, LARGEST_COUNT, 20_000, "Number of games it was trained for.", kind="games"
     ),
 )
 

@@ -24,7 +24,6 @@ from afterstate_lab.learners.experiments.like import (
     Likeness,
     Moves,
     kinds,
-    likeliest_games,
     percentiles,
     play_numbers,
 )
@@ -153,17 +152,6 @@ def test_a_verdict_is_a_few_words() -> None:
     assert [one.verdict for one in found] == [
         "", "normal", "not normal", "museum:no-losses or museum:b, with odds 0.80",
     ]  # fmt: skip
-
-
-@pytest.mark.slow
-def test_the_likeliest_of_some_numbers_of_games_is_found() -> None:
-    td = parse_player("td")
-    for games in (2_000, 50_000):
-        run = train("td", "td", games, seed=9)
-        x = greedy_policy(run.layout.x.preferences(run.memory))
-        numbers = {Side.X: play_numbers(Play(x, Side.X))}
-        candidates = (2_000, 10_000, 50_000)
-        assert likeliest_games(td, None, candidates, numbers, lambda: False) == games
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle
 from pathlib import Path
@@ -27,7 +27,6 @@ from afterstate_lab.tui.blocks.curve import Curve, Level, Series
 from afterstate_lab.tui.blocks.lists import Cell, Column, Table
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.text import Text
-from afterstate_lab.tui.lab.labels import SHORT, short_number
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import Copy, Work
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.experiments.plan import SidedMetric
     from afterstate_lab.learners.experiments.results import ArmFigures, Estimate, Results, Sweep
     from afterstate_lab.learners.experiments.results import Curve as Line
-    from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.tui.lab.controller import LabController
 
 FIRST_SECONDS, LOOK_SECONDS = 0.25, 1.0
@@ -449,13 +447,12 @@ class Experiments:
         """Return the variants: players and progress."""
         plan, found = self.plan, self.results
         names, roles, many = arm_names(plan), arm_roles(plan), len(plan.seeds)
-        players = players_told(plan)
 
         def cells(n: int) -> tuple[Cell | Words, ...]:
             done, share = (found.arms[n].done, found.arms[n].share) if found else (0, 0.0)
             return (
                 ((f"{names[n][0]} ", roles[n]), (names[n][1], "text")),
-                players[n],
+                f"{plan.arms[n].x} v {plan.arms[n].o}",
                 Cell(meter(share, roles[n]) if self.is_begun else "", ""),
                 Cell(f"{done}/{many}", f"{done} of {many}"),
             )
@@ -571,27 +568,6 @@ def arm_roles(plan: Plan) -> list[str]:
     """Return a colour for each variant; a sweep's variants share one."""
     families = list(dict.fromkeys(arm.origin for arm in plan.arms))
     return [ROLES[families.index(arm.origin) % len(ROLES)] for arm in plan.arms]
-
-
-def players_told(plan: Plan) -> list[str]:
-    """Return the players of each variant, differences first: `td exploration=skip α.5 v random`."""
-    sides = [players_in_words([getattr(arm, side) for arm in plan.arms]) for side in ("x", "o")]
-    return [f"{x} v {'itself' if o == x else o}" for x, o in zip(*sides, strict=True)]
-
-
-def players_in_words(specs: list[PlayerSpec]) -> Iterable[str]:
-    """Yield players in a few words, first the options in which variants of the same name differ."""
-    for spec in specs:
-        alike = [one.settings for one in specs if one.rule.name == spec.rule.name]
-        first, last = [spec.rule.name], []
-        for option in spec.rule.options:
-            name, text = option.name, option.format(spec.settings[option.name])
-            said = f"{SHORT[name]}{short_number(text)}" if name in SHORT else f"{name}={text}"
-            if any(option.format(one[name]) != text for one in alike):
-                first.append(said)
-            elif name in dict(spec.given):
-                last.append(said)
-        yield " ".join((*first, *last))
 
 
 def number_told(value: float | None) -> str:

@@ -6,7 +6,7 @@ can and block where you must. Positions are not asked either in which you can no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -30,21 +30,19 @@ class Drill:
 
     Args:
         side: your side.
-        first: games to positions that are asked first, such as earlier mistakes.
     """
 
-    def __init__(self, side: Side, first: Iterable[Path] = ()) -> None:
+    def __init__(self, side: Side) -> None:
         self.side = side
         self.answers: dict[int, int] = {}
         """By position, your move; of mirror images, the canonical ones."""
         self.lost: dict[Path, Path] = {}
         """By question, the whole game that beats your answer."""
-        self._first = [path for path in first if self._asks(state_of(path))]
 
     def _is_open(self, state: int) -> bool:
         """Return whether you can still lose from a position, and have not lost yet."""
         is_lost = minimax_values()[state] == LOSS[self.side]
-        return state >= 0 and bool(may_lose(self.side)[state]) and not is_lost
+        return bool(may_lose(self.side)[state]) and not is_lost
 
     def _asks(self, state: int) -> bool:
         """Return whether a position is a question: yours, with more than one kind of move."""
@@ -54,14 +52,7 @@ class Drill:
     def open(self) -> Iterator[Path]:
         """Yield the games to the positions that are still to be answered, the next one first."""
         canonical, seen = space().canonical, set()
-        todo: list[Path] = [
-            (),
-            *(
-                path
-                for path in reversed(self._first)
-                if int(canonical[state_of(path)]) not in self.answers
-            ),
-        ]
+        todo: list[Path] = [()]
         while todo:
             path = todo.pop()
             state = state_of(path)
@@ -90,10 +81,10 @@ class Drill:
 
 
 def state_of(path: Path) -> int:
-    """Return the position after some moves; -1 if one is illegal."""
+    """Return the position after some legal moves."""
     state = 0
     for cell in path:
-        state = int(space().successor[state, cell]) if state >= 0 else -1
+        state = int(space().successor[state, cell])
     return state
 
 

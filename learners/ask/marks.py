@@ -61,18 +61,7 @@ class EntryMoves(NamedTuple):
 
 
 def mark_greedy_changes(
-    n_rows: int,
-    rows: Any,
-    entry: Any,
-    new: Any,
-    v: Any,
-    moves: Any,
-    legal: Any,
-    second: Any,
-    base: Any,
-    first: Any,
-    positions: Any,
-    marks: Any,
+    n_rows: int, rows: Any, entry: Any, new: Any, v: Any, marks: Any, known: Any
 ) -> None:
     """Mark the backups that change the greedy moves of one of the positions.
 
@@ -82,43 +71,28 @@ def mark_greedy_changes(
         entry: int32, the entry that each row writes.
         new: float64, the value that each row writes.
         v: float64[2N], memory before the first row; changed in place.
-        moves: see `EntryMoves`, as for legal, second, base, first and positions.
-        legal: see `EntryMoves`.
-        second: see `EntryMoves`.
-        base: see `EntryMoves`.
-        first: see `EntryMoves`.
-        positions: see `EntryMoves`.
         marks: uint8[n], set to 1 for the backups that change them.
+        known: `EntryMoves` of the positions.
     """
     for i in range(n_rows):
         written, now = entry[rows[i]], new[rows[i]]
-        marks[i] = changes_greedy(written, now, v, moves, legal, second, base, first, positions)
+        marks[i] = changes_greedy(written, now, v, known)
         v[written] = now
 
 
-def changes_greedy(
-    written: int,
-    now: float,
-    v: Any,
-    moves: Any,
-    legal: Any,
-    second: Any,
-    base: Any,
-    first: Any,
-    positions: Any,
-) -> int:
+def changes_greedy(written: int, now: float, v: Any, known: Any) -> int:
     """Return 1 if a write changes the greedy moves of a position, else 0."""
     old = v[written]
     if now == old:
         return 0
-    own = base[written]
-    for k in range(first[own], first[own + 1]):
-        s = positions[k]
-        n = legal[s]
-        gap = second[(9 - n) & 1]
+    own = known.base[written]
+    for k in range(known.first[own], known.first[own + 1]):
+        s = known.positions[k]
+        n = known.legal[s]
+        gap = known.second[(9 - n) & 1]
         best = -np.inf
         for j in range(9 * s, 9 * s + n):
-            move = moves[j]
+            move = known.moves[j]
             if move != own:
                 rank = v[move] + v[move + gap] if gap else v[move]
                 if rank > best:
@@ -145,12 +119,7 @@ def follow(
     v: Any,
     matters: Any,
     state: Any,
-    moves: Any,
-    legal: Any,
-    second: Any,
-    base: Any,
-    first: Any,
-    positions: Any,
+    known: Any,
 ) -> None:
     """Write what a recording's backups write, and follow X's opening.
 
@@ -164,30 +133,24 @@ def follow(
         v: float64[2N], memory before the next row; changed in place.
         matters: uint8[N], for entries of the first tables.
         state: int64[6], from `AT` on.
-        moves: see `EntryMoves`, as for legal, second, base, first, positions.
-        legal: see `EntryMoves`.
-        second: see `EntryMoves`.
-        base: see `EntryMoves`.
-        first: see `EntryMoves`.
-        positions: see `EntryMoves`.
+        known: `EntryMoves` of all positions.
     """
+    moves, gap = known.moves, known.second[0]
     changed = turned = 0
     for row in range(state[AT], n_rows):
         kind = meta[row] & 3
         if kind == BACKUP:
             written, now = entry[row], numbers[NUMBERS * row + 4]
-            matter = matters[base[written]]
+            matter = matters[known.base[written]]
             turned |= matter & OF_OPENING
             if matter & OF_VERDICT and not changed:
-                changed = changes_greedy(
-                    written, now, v, moves, legal, second, base, first, positions
-                )
+                changed = changes_greedy(written, now, v, known)
             v[written] = now
         elif kind == OUTCOME:
             if turned:
                 cells, best = 0, -np.inf
                 for j in range(9):
-                    rank = v[moves[j]] + v[moves[j] + second[0]] if second[0] else v[moves[j]]
+                    rank = v[moves[j]] + v[moves[j] + gap] if gap else v[moves[j]]
                     if rank >= best:
                         cells = 1 << j if rank > best else cells | 1 << j
                         best = rank
@@ -230,23 +193,28 @@ def entry_moves(layout: Layout, position: int | None = None) -> EntryMoves:
 def compiled_marks(*order: str) -> tuple[Callable[[bytes], int] | None, ...]:
     """Return `mark_greedy_changes` and `follow` compiled (by a child if necessary), or None."""
     whole, small, flags = (np.zeros(0, kind) for kind in (np.int64, np.int32, np.uint8))
-    number, tables = np.zeros(0), (small,) * len(EntryMoves._fields)
-    marks = 0, whole, small, number, number, *tables, flags
-    following = 0, whole, small, number, number, flags, whole, *tables
+    tables: Any = (small,) * len(EntryMoves._fields)
+    number, known = np.zeros(0), EntryMoves(*tables)
+    marks = 0, whole, small, number, number, flags, known
+    following = 0, whole, small, number, number, flags, whole, known
     return tuple(
         compiler.compiled_function(function, like, order)
         for function, like in ((mark_greedy_changes, marks), (follow, following))
     )
 
 
-def run_flat(function: Callable[..., None], which: int, n_rows: int, *arrays: Any) -> None:
+def run_flat(
+    function: Callable[..., None], which: int, n_rows: int, *arrays: Any, known: EntryMoves
+) -> None:
     """Run one of `compiled_marks`, or interpreted where the compiler was never needed."""
     compiled = compiled_marks(MARKS)[which] if compiler.has_machine_code() else None
     flat: list[Any] = [np.ascontiguousarray(array) for array in arrays]  # some are strided
+    tables: Any = known
     if compiled is None:
-        function(n_rows, *(memoryview(array) for array in flat))
+        views: Any = [memoryview(array) for array in (*flat, *tables)]
+        function(n_rows, *views[: len(flat)], EntryMoves(*views[len(flat) :]))
     else:
-        compiled(pointers.block((n_rows, *flat)))
+        compiled(pointers.block((n_rows, *flat, known)))
 
 
 @lru_cache(maxsize=8)
@@ -266,8 +234,8 @@ def greedy_changes(recording: Recording, position: int | None = None) -> NDArray
         if not len(rows):
             return np.asarray(rows)
     marks = np.zeros(len(rows), dtype=np.uint8)
-    arrays = rows, columns.entry, columns.new, recording.before.copy(), *found, marks
-    run_flat(mark_greedy_changes, 0, len(rows), *arrays)
+    arrays = rows, columns.entry, columns.new, recording.before.copy(), marks
+    run_flat(mark_greedy_changes, 0, len(rows), *arrays, known=found)
     return np.asarray(rows[marks > 0])
 
 
@@ -417,7 +385,7 @@ class MarkSearch:
             for verdict in self._followed():
                 matters[verdict.entries] |= OF_VERDICT
             arrays = columns.meta, columns.entry, columns.numbers, v, matters, state
-            run_flat(follow, 1, recording.size, *arrays, *entry_moves(self._layout))
+            run_flat(follow, 1, recording.size, *arrays, known=entry_moves(self._layout))
             self._judge(position_of(recording, int(state[AT]) - 1), v)
         _, self._cells, turns, turned, turned_to, settled = state.tolist()
         if turns:

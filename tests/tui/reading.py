@@ -27,7 +27,7 @@ from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Running, Work
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.pages.be import Quiz
-from afterstate_lab.tui.pages.drill import DrillPage, keep_mistakes
+from afterstate_lab.tui.pages.drill import DrillPage
 from afterstate_lab.tui.pages.expect import Expectation
 from afterstate_lab.tui.pages.experiments import Experiments, PlanEntry
 from afterstate_lab.tui.pages.lessons import Lessons
@@ -212,7 +212,6 @@ def knob_page(spec: str) -> Knob:
 
 def drill_page(stage: str) -> DrillPage:
     """After some safe answers, after one that loses, or proved."""
-    keep_mistakes([])
     page = DrillPage(Side.O)
     for _ in range(2 if stage == "asked" else 99 if stage == "proved" else 0):
         if page.question is not None:

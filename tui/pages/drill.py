@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import Board, Side
 from afterstate_lab.learners.ask.drill import Drill, Path, free, state_of
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.learners.files import keep, kept
 from afterstate_lab.tui.blocks.block import Beside, Room
 from afterstate_lab.tui.blocks.cells import Cells, marked
 from afterstate_lab.tui.blocks.span import Words
@@ -20,9 +18,6 @@ from afterstate_lab.tui.pages.page import BACK, Key, Opened, Page
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.controller import LabController
 
-FILE: Final = "drill.txt"
-"""In the user's data: a game to each position that was answered wrongly, a line each."""
-GAME: Final = re.compile(r"[1-9]{1,8}", re.ASCII)
 RULES: Final = (
     "Answer with a digit. You win where you can and block where you must: that is not asked. "
     "Mirror images of a board are one question."
@@ -36,8 +31,7 @@ class DrillPage:
         self.begin(side)
 
     def begin(self, side: Side) -> None:
-        self.side, self.mistakes = side, mistakes_of(kept(FILE))
-        self.drill = Drill(side, self.mistakes)
+        self.side, self.drill = side, Drill(side)
         self.question = next(self.drill.open(), None)
         self.game: Path | None = None
         """The game that beats the last answer, until the next question."""
@@ -53,9 +47,6 @@ class DrillPage:
             raise UsageError(f"cell {cell + 1} is taken: free cells are {left}")
         self.game = self.drill.answer(question, cell)
         self.at, self.said = len(question) + 1, f"{cell + 1} is safe."
-        kept = [path for path in self.mistakes if path != question]
-        self.mistakes = [*kept, question] if self.game is not None else kept
-        keep_mistakes(self.mistakes)
         self.question = next(self.drill.open(), None)
         return None
 
@@ -115,13 +106,7 @@ class DrillPage:
         said: list[Words] = [(("You are ", "text"), (mine, side_role(mine, strong=True))), ""]
         if self.game is not None:
             cell = self.game[len(next(reversed(self.drill.lost)))] + 1
-            said += [
-                ((f"{cell} loses.", "worse"),),
-                "",
-                f"{other} wins: {moves(self.game)}.",
-                "",
-                (("This question comes first next time.", "dim"),),
-            ]
+            said += [((f"{cell} loses.", "worse"),), "", f"{other} wins: {moves(self.game)}."]
         elif self.question is not None:
             last = "".join(f"{other} marked {cell + 1}. " for cell in self.question[-1:])
             said += [((self.said, "better"),)] if self.said else []
@@ -131,7 +116,7 @@ class DrillPage:
         elif self.drill.lost:
             beaten = f"{mine} can be beaten: {wrong} of {of} answers lose."
             first = f"The first: {moves(next(iter(self.drill.lost.values())))}."
-            said += [((beaten, "worse"),), "", first, "", "They come first next time."]
+            said += [((beaten, "worse"),), "", first]
         else:
             proof = f"With these {of} answers nobody can beat you, whatever they play."
             said += [((f"Unbeatable as {mine}: proved.", "truth"),), "", proof]
@@ -142,18 +127,6 @@ class DrillPage:
 def moves(path: Path) -> str:
     """Return the moves of a game: `X 5, O 1`."""
     return ", ".join(f"{'XO'[n % 2]} {cell + 1}" for n, cell in enumerate(path))
-
-
-def mistakes_of(data: bytes) -> list[Path]:
-    """Read the games of a file; other lines are ignored."""
-    lines = dict.fromkeys(data.decode(errors="replace").split())
-    paths = [tuple(int(digit) - 1 for digit in line) for line in lines if GAME.fullmatch(line)]
-    return [path for path in paths if state_of(path) >= 0]
-
-
-def keep_mistakes(paths: list[Path]) -> None:
-    lines = ("".join(str(cell + 1) for cell in path) for path in paths if path)
-    keep(FILE, "".join(f"{line}\n" for line in lines))
 
 
 def open_on(lab: LabController, data: object, text: str) -> Opened:

@@ -73,20 +73,6 @@ def test_a_losing_answer_shows_a_whole_game_that_the_other_wins(side):
                 assert exact.minimax_values()[state_of(game[:ply])] == LOSS[side]
 
 
-@BOTH
-def test_mistakes_are_asked_first_and_answered_well_they_are_gone(side):
-    drill = Drill(side)
-    answered(drill, random.Random(3).choice)
-    assert drill.lost
-    again = Drill(side, [*drill.lost, (), (0, 0), (1, 2, 3), (0, 1, 4, 2, 8)])
-    for path in drill.lost:
-        assert next(again.open()) == path
-        again.answer(path, safe(side, path)[0])
-    while (path := next(again.open(), None)) is not None:
-        again.answer(path, safe(side, path)[0])
-    assert not again.lost and not which_are_beatable(preferences(again)[None], side)[0]
-
-
 def test_what_is_forced_or_cannot_lose_is_not_asked():
     """Nobody who may win at once, or must block, is asked."""
     for side in Side:

@@ -5,12 +5,11 @@ from reading import lines, press, safe, sit
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.ask.be import ByHand, QuizKind
-from afterstate_lab.learners.files import data_folder
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.blocks.lists import Question
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.pages.be import Quiz, number_words, words
-from afterstate_lab.tui.pages.drill import FILE, DrillPage, mistakes_of
+from afterstate_lab.tui.pages.drill import DrillPage
 from afterstate_lab.tui.theme.glyphs import UNICODE
 
 TD = PlayerSpec.parse("td")
@@ -99,7 +98,7 @@ def played_well(page: DrillPage) -> None:
         press(page.page, safe(page.question))
 
 
-def test_a_mistake_shows_its_game_and_is_asked_first_until_it_is_answered_well():
+def test_a_mistake_shows_its_game():
     page = DrillPage(Side.O)
     press(page.page, "2")
     assert page.game is not None and page.game[:2] == (0, 1)
@@ -111,21 +110,7 @@ def test_a_mistake_shows_its_game_and_is_asked_first_until_it_is_answered_well()
         assert page.at == at
     assert page.play(4) == "There is no question now. Press Enter for the next."
     press(page.page, "next")
-    assert (data_folder() / FILE).read_text() == "1\n"
-    later = DrillPage(Side.O)
-    assert later.question == (0,)
-    played_well(later)
-    assert not later.drill.lost
-    assert (data_folder() / FILE).read_text() == ""
-
-
-def test_a_file_of_mistakes_that_is_damaged_is_no_trouble():
-    assert mistakes_of(b"159\n\xff\x00 11 0 1234567890 147258 7\n7\n") == [
-        (0, 4, 8), (0, 3, 6, 1, 4, 7), (6,),
-    ]  # fmt: skip
-    (data_folder() / FILE).parent.mkdir(parents=True, exist_ok=True)
-    (data_folder() / FILE).write_bytes(b"\xff\n1\n151\n")
-    assert DrillPage(Side.X).question == ()
+    assert page.game is None
 
 
 def test_in_plain_mode_a_digit_answers_and_an_empty_line_asks_again():

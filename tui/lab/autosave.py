@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.learners.errors import StoreError, shown
 from afterstate_lab.tui.lab.outcomes import Message, MessageKind
@@ -35,10 +35,15 @@ Mark = tuple[object, ...]
 """Identifies a moment of a run."""
 
 
-def open_store() -> Store:
+def store(**how: Any) -> Store:
+    """Open the store; nothing is imported for it before."""
     from afterstate_lab.learners.runs.store import Store
 
-    return Store.open(patience=PATIENCE)
+    return Store.open(**how)
+
+
+def open_store() -> Store:
+    return store(patience=PATIENCE)
 
 
 @dataclass(eq=False)

@@ -6,11 +6,15 @@ them would need numpy and 25 MB. A test replays them and compares every number.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.tui.blocks.block import Beside, Block, Part, Room, Stack
 from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale
 from afterstate_lab.tui.blocks.curve import Curve
+from afterstate_lab.tui.blocks.lists import Log
 from afterstate_lab.tui.blocks.stats import SideStats, Stats
 from afterstate_lab.tui.lab.commands import key_of
 from afterstate_lab.tui.lab.modes import Mode, Settings
@@ -19,6 +23,12 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.rules.spec import PlayerSpec
 
 
+Lit = Callable[[str, Any], Any]
+"""Returns a block by its name in lessons, lit if a lesson points to it."""
+Do = Callable[..., Any]
+"""Runs a command of the lab by name; `cell` and a digit plays a cell."""
+BOARD: Final = Room(28, 80, 0.35)
+BOARD_ROWS: Final = Room(14, 30, 0.58)
 NO_CURVE: Final = "After two games, this shows how often X won, O won or neither did."
 
 
@@ -88,3 +98,21 @@ FRAMES: Final = (
     Frame(40_000, (570, 533, 561, 554, 560, 562, 553, 551, 596), "O"),
     Frame(76_675, (598, 527, 571, 552, 654, 581, 633, 577, 571), ""),
 )
+
+
+def first_body(settings: Settings, lit: Lit) -> Part:
+    """Return the body before the first game."""
+    return four(
+        lit("board", first_board(settings)),
+        lit("log", Log(lines=((("no game yet", "dim"),),))),
+        lit("stats", first_stats()),
+        lit("curve", first_curve()),
+    )
+
+
+def four(board: Block, log: Block, stats: Block, curve: Block) -> Part:
+    """Return the layout: board and curve on the left, log and stats on the right."""
+    board = replace(board, width=BOARD, height=BOARD_ROWS)
+    curve = replace(curve, width=BOARD, rank=1, is_asked=True)
+    stats = replace(stats, height=Room(9, 11, 0.29), is_asked=True)
+    return Beside((Stack((board, curve)), Stack((replace(log, rank=1), stats))))

@@ -69,6 +69,7 @@ def owner_of(table: Table, board: int) -> str:
     return mover.other.mark if table.spec.rule.by_state else mover.mark
 
 
+LONGEST_PLAYER: Final = 24
 SHORT = {"alpha": "α", "epsilon": "ε", "gamma": "γ", "lambda": "λ", "minimax": "mm"}
 """Short names of options in a player's label, and of minimax over its values."""
 
@@ -149,3 +150,12 @@ def own_rule_sentence(info: RunInfo) -> str:
         f"{info.name} needs code from a file. To allow that, "
         f"start with afterstate --run {shlex.quote(info.name)} {given}"
     )
+
+
+def player_field(label: str) -> str:
+    """Return a player for the top line, cropped and without folders."""
+    if len(label) > LONGEST_PLAYER:
+        label = label.rpartition("/")[2]
+    if len(label) > LONGEST_PLAYER:
+        label = label.rpartition(".py:")[2]
+    return label if len(label) <= LONGEST_PLAYER else f"{label[: LONGEST_PLAYER - 1]}…"

@@ -1,28 +1,41 @@
-"""The panes of a run: the board, the coach, the mode line, the stats and the learning curve."""
+"""The panes of a run: the mode line, the board, the stats, the learning curve; and their layout."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import starmap
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.game import Board, Side, space
-from afterstate_lab.game.exact import minimax, optimal_edges, optimal_response_values
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.curve import Point
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum, true_values
+from afterstate_lab.learners.judge.evaluated_state import optimum, true_values
 from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.kernel.kernel import recent_results
 from afterstate_lab.learners.tape.recording import Backup, GameOver, Move, best_cells, mover_values
 from afterstate_lab.learners.tape.seating import Seat
+from afterstate_lab.learners.tape.timeline import PHASES
+from afterstate_lab.tui.blocks.block import Beside, Block, Part, Room
 from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale, ranks, winning
 from afterstate_lab.tui.blocks.curve import Curve, Series
 from afterstate_lab.tui.blocks.span import Words
-from afterstate_lab.tui.blocks.speech import listed
 from afterstate_lab.tui.blocks.stats import SideStats, Stats
-from afterstate_lab.tui.lab.first_blocks import first_curve, training_notes, welcome
-from afterstate_lab.tui.lab.labels import SHORT, player_label
+from afterstate_lab.tui.lab.film import film_view
+from afterstate_lab.tui.lab.first_blocks import (
+    BOARD,
+    Do,
+    Lit,
+    first_curve,
+    four,
+    training_notes,
+    welcome,
+)
+from afterstate_lab.tui.lab.labels import SHORT, player_field, player_label
+from afterstate_lab.tui.lab.log import both_games, holding_cells, log_view
+from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.lab.microscope.reading import Colour, colours_of, values_of
 from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.session import Session
@@ -33,6 +46,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from afterstate_lab.learners.kernel.memory import Table
+
+
+CHOICE: Final = Room(44, 80, 0.6)
+"""The room of the choice."""
 
 
 def player_names(session: Session) -> list[str]:
@@ -379,116 +396,44 @@ def true_cells(
     return {cell: float(truth[s.successor[board.id, cell]]) for cell in board.legal_cells}
 
 
-RESULT = {1: "win", 0: "draw", -1: "loss"}
-
-
-def worth(board: Board, player: str) -> int:
-    """Return what a position is worth to a player when both play perfectly: 1, 0 or -1."""
-    return minimax(board) * (1 if player == "X" else -1)
-
-
-def holding_cells(board: Board) -> tuple[int, ...]:
-    """Return the cells (0-8) that keep the value of the position for the mover."""
-    s, optimal = space(), optimal_edges()
-    return tuple(int(s.edge_cell[edge]) for edge in s.edges_of(board.id) if optimal[edge])
-
-
-class Judged(NamedTuple):
-    """A move against perfect play."""
-
-    board: Board
-    """Before the move."""
-    cell: int
-    after: Board
-    was: int
-    """The value before the move: 1 a win, 0 a draw, -1 a loss."""
-    now: int
-    """The value after the move."""
-    holding: tuple[int, ...]
-    """The cells (0-8) that keep the value."""
-
-    @classmethod
-    def of(cls, board: Board, cell: int) -> Judged:
-        mover, after = board.to_move, board.play(cell)
-        values = worth(board, mover), worth(after, mover)
-        return cls(board, cell, after, *values, holding_cells(board))
-
-    @property
-    def errs(self) -> bool:
-        """Whether the move lost value."""
-        return self.now < self.was
-
-    @property
-    def short(self) -> str:
-        """What the move did, in a few words."""
-        cells = " ".join(str(cell + 1) for cell in self.holding)
-        only = "only " if len(self.holding) == 1 else ""
-        if self.errs and self.was == 0:
-            return f"? lost the draw: {only}{cells} kept it"
-        if self.errs:
-            what = "lost the win" if self.now == 0 else "lost a won game"
-            return f"? {what}: {only}{cells} won"
-        if self.after.winner:
-            return "wins"
-        if self.was < 0:
-            return "lost already: no cell helped"
-        is_only = only and len(self.board.legal_cells) > 1
-        return f"{'the only move that ' * bool(is_only)}keeps the {RESULT[self.was]}"
-
-    @property
-    def sentence(self) -> str:
-        """What the move did, and what other moves would have done."""
-        if self.was < 0:
-            return "Already lost: every cell loses."
-        cell, others = f"Cell {self.cell + 1}", set(self.board.legal_cells) - set(self.holding)
-        if self.errs:
-            ends = ("loses the win", "loses a won game")
-            lost = "loses" if self.was == 0 else ends[-self.now]
-            kept = "kept the draw" if self.was == 0 else "kept the win"
-            return f"{cell} {lost}: only {named(self.holding, 'or')} {kept}."
-        keeps = "wins" if self.after.winner else f"keeps the {RESULT[self.now]}"
-        if not others:
-            return f"{cell} {keeps}, as every cell does."
-        lose = "would lose" if self.was == 0 else "would lose the win"
-        return f"{cell} {keeps}; {named(sorted(others))} {lose}."
-
-
-def named(cells: Sequence[int], joint: str = "and") -> str:
-    """Return cells (0-8) in words: `cell 5`, `cells 1 and 3`."""
-    return f"cell{'s' * (len(cells) != 1)} {listed(cells, joint)}"
-
-
-def against_this(session: Session, board: Board, player: Side) -> str:
-    """Return how likely you can still win against a learner's greedy play.
-
-    A player that draws beads or does not learn is taken as it plays.
+def run_body(session: Session, offset: int, do: Do, lit: Lit, *, is_small: bool) -> Part:
+    """Return the board, the log, the stats and the learning curve; a small window has no room for
+    the last two.
     """
-    side, timeline = player.other, session.timeline
-    state = EvaluatedState(session.run.layout, timeline.v, timeline.game)
-    drawn = state.drawn(side) if session.learner_learns else None
-    policy = (drawn or state.greedy(side)).policy
-    values = optimal_response_values(policy, player, win=1.0, draw=0.0, loss=0.0)
-    is_greedy = drawn is None and state.layout.table(side).spec.rule.learns
-    who, chance = f"{side.mark}'s greedy play" if is_greedy else side.mark, float(values[board.id])
-    if chance == 0.0:
-        return f"{who} cannot be beaten from here."
-    if chance == 1.0:
-        return f"You can force a win against {who}."
-    return f"{who} may err: you can still win with probability {decimals(chance)}."
+    mark = partial(do, "mark cell") if session.mode is Mode.PLAY else None
+    log = log_view(session, offset)
+    board = lit("board", replace(board_view(session), clicked=mark))
+    told = lit("log", replace(log, clicked=lambda row: do("log line", row, len(log.lines))))
+    if is_small:
+        return Beside((replace(board, width=BOARD), replace(told, least_columns=BOARD.least)))
+    return four(
+        board,
+        told,
+        lit("stats", stats_view(session)),
+        lit("curve", curve_view(session)),
+    )
 
 
-def coach_sentence(session: Session) -> str:
-    moves = [event for event in session.timeline.events_so_far() if isinstance(event, Move)]
-    own = [move for move in moves if move.player == session.human]
-    if not own:
-        return f"You play {session.human}: 1–9 mark a cell."
-    end = session.board
-    if end.winner == session.human:
-        return "You win."
-    said = Judged.of(Board.from_id(own[-1].board), own[-1].cell).sentence
-    if end.winner:
-        return f"You lose. {said}"
-    if end.is_over:
-        return f"A draw. {said}"
-    said = f"By perfect play {said[0].lower()}{said[1:]}"
-    return f"{said} {against_this(session, end, Side.parse(own[-1].player))}"
+def film_track(session: Session, do: Do) -> Iterable[Block]:
+    """Yield the line of the film, if it is open."""
+    if session.own_film is not None and not session.is_training:
+        track = film_view(session.own_film, session.timeline)
+        yield replace(track, rank=-1, clicked=partial(do, "film part"))
+
+
+def details(session: Session, offset: int, scope: Microscope, lit: Lit) -> Part:
+    """Return what explains the picture of an update: the choice, and the run or a what-if."""
+    choice, asked = replace(lit("choice", scope.choice()), width=CHOICE), session.what_if
+    is_asked = asked is not None and asked.is_about(session.run, session.timeline.game)
+    log = both_games(asked) if asked is not None and is_asked else log_view(session, offset)
+    return Beside((choice, replace(log, right=break_words(session), least_columns=31)))
+
+
+def title_of(session: Session) -> tuple[Sequence[tuple[str, str]], Words]:
+    """Return the players, the moment, and what is running or the phase of the update."""
+    names = zip("XO", map(player_field, player_names(session)), strict=True)
+    right: Words = ((status(session), "better"),)
+    if session.mode is Mode.STEP:
+        phase = session.timeline.phase
+        right = "" if phase is None else ((f" {phase + 1} {PHASES[phase]} ", "tag STEP"),)
+    return (*names, *fields(session)), right

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from afterstate_lab.game import Board, IllegalMoveError
+from afterstate_lab.game import Board, IllegalMoveError, Side
 from afterstate_lab.learners.ask.be import Predictions, QuizKind, QuizQuestion
 from afterstate_lab.learners.ask.marks import Film, Mark, Marks, find_marks
+from afterstate_lab.learners.ask.what_if import replay_game
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.judge.curve import History
 from afterstate_lab.learners.kernel.kernel import recent_results
+from afterstate_lab.learners.players.agent import ReadAgent, unread
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.address import AddressError, AddressPlace
-from afterstate_lab.learners.runs.replay import address_of, go_to, place_of
+from afterstate_lab.learners.runs.replay import (
+    address_of,
+    file_notes,
+    go_to,
+    open_address,
+    place_of,
+)
 from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.seating import Seat, Seating
@@ -33,6 +41,7 @@ from afterstate_lab.tui.lab.outcomes import (
     MessageKind,
     Outcome,
     Work,
+    command_key,
     question,
     search,
     sentence,
@@ -660,3 +669,48 @@ class Session(Moment):
         """Show the picture of this time."""
         if (film := self.played_film) is not None:
             self.timeline.go_to(film.game_at(now), at_end=True)
+
+    # what the lab opens
+
+    def unread_agents(self, settings: Settings) -> list[tuple[Side, PlayerSpec, type[ReadAgent]]]:
+        """Return the agents among the players that must still be asked for their moves."""
+        sides = zip(Side, (settings.x, settings.o), strict=True)
+        return [(side, spec, rule) for side, spec in sides if (rule := unread(spec, side))]
+
+    def opened(self, address: Address, files: Collection[str], **more: Any) -> OpenedRun | None:
+        """Play the run of an address, except the games that this run shares with it."""
+        return open_address(address, files, base=self.run, with_points=True, **more)
+
+    def opened_sentence(self, opened: OpenedRun) -> str:
+        """Return the message about a run just opened."""
+        if opened.warning or not opened.name:
+            return opened.warning
+        if opened.is_same_engine:
+            files = "".join(f" {told}." for told in file_notes(opened.run))
+            return f"Resumed {opened.name}.{files}"
+        return (
+            f"Resumed {opened.name}, which another version played: "
+            f"V in the list of runs ({command_key('runs')}) plays it again and compares."
+        )
+
+    def replay_as(
+        self, player: str, spec: PlayerSpec, told: Callable[[WhatIfSummary], Sequence[str]]
+    ) -> Work:
+        """Play the current game again with another player and the same random numbers.
+
+        Args:
+            player: the side, X or O.
+            spec: its other player.
+            told: describes the difference.
+        """
+        run = self.run
+
+        def found(result: WhatIf | None) -> Outcome:
+            if result is None:
+                raise UsageError("Given up.")
+            self.what_if = asked = WhatIfSummary(run, result, player, spec)
+            return Message(" ".join(told(asked)))
+
+        other: dict[str, Any] = {player.lower(): spec}
+        look = partial(replay_game, run, self.timeline.game, **other)
+        return search(run, f"what if {player} were {spec}", look, found)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import StoreError, UsageError, shown, shown_path
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import runs_code
 from afterstate_lab.learners.runs.address import Address
+from afterstate_lab.tui.lab.autosave import store
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
     Key,
@@ -17,20 +17,16 @@ from afterstate_lab.tui.lab.outcomes import (
     Outcome,
     Running,
     Work,
-    command_key,
     question,
-    search,
     sentence,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
-    from afterstate_lab.learners.ask.what_if import WhatIf
     from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.learners.runs.listing import RunInfo, StoredRun
     from afterstate_lab.learners.runs.replay import OpenedRun
-    from afterstate_lab.learners.runs.store import Store
     from afterstate_lab.tui.lab.autosave import Autosave
     from afterstate_lab.tui.lab.session import Session
 
@@ -116,11 +112,8 @@ class LabState:
 
     def set_up(self, settings: Settings, said: str = "") -> Outcome:
         """Begin a new run with these settings, after asking their agents, and report it."""
-        from afterstate_lab.learners.players.agent import unread
-
         self.leave_training()
-        sides = zip((Side.X, Side.O), (settings.x, settings.o), strict=True)
-        asked = [(side, spec, rule) for side, spec in sides if (rule := unread(spec, side))]
+        asked = self.session.unread_agents(settings)
         if not asked:
             return self._begin(settings, said)
 
@@ -157,7 +150,7 @@ class LabState:
         if opened.what_if is not None and opened.address and opened.address.what_if is not None:
             player = opened.address.what_if[0].upper()
             return self.replay_as(player, opened.what_if)
-        said = opened_sentence(opened)
+        said = self.session.opened_sentence(opened)
         return Message(said) if said else None
 
     def show_game(self, game: int, script: dict[int, int]) -> None:
@@ -221,8 +214,6 @@ class LabState:
 
     def go_to_stop(self, address: Address, take: Callable[[OpenedRun], Outcome]) -> Outcome:
         """Go to a moment of a script, at once if few games must be played; `take` opens its run."""
-        from afterstate_lab.learners.runs.replay import open_address
-
         self.leave_training()
         run = self.session.run
         same = (str(run.x), str(run.o), run.seed) == (address.x, address.o, address.seed)
@@ -230,44 +221,28 @@ class LabState:
         if address.games > known + GAMES_AT_ONCE:
             return self.playing(address, take)
         try:
-            opened = open_address(address, self.named, base=run, with_points=True)
+            opened = self.session.opened(address, self.named)
             return None if opened is None else take(opened)
         except UsageError as error:
             return Message(sentence(error))
 
     def playing(self, address: Address, take: Callable[[OpenedRun], Outcome]) -> Work:
         """Play the run of an address, except the games that this run shares with it."""
-        from afterstate_lab.learners.runs.replay import open_address
-
-        run, files = self.session.run, self.named
+        session, files = self.session, self.named
 
         def work(stop: Running) -> OpenedRun | None:
-            return open_address(
-                address, files, base=run, advance=stop.tell, stopped=stop, with_points=True
-            )
+            return session.opened(address, files, advance=stop.tell, stopped=stop)
 
         def found(opened: OpenedRun | None) -> Outcome:
             return Message("Given up.") if opened is None else take(opened)
 
-        return Work(work, says="opening", then=found, run=run)
+        return Work(work, says="opening", then=found, run=session.run)
 
     def replay_as(self, player: str, spec: PlayerSpec) -> Outcome:
         """Play the current game again with another player and the same random numbers."""
-        from afterstate_lab.learners.ask.what_if import replay_game
         from afterstate_lab.tui.lab.log import sentences
-        from afterstate_lab.tui.lab.session import WhatIfSummary
 
-        session, run = self.session, self.session.run
-
-        def found(result: WhatIf | None) -> Outcome:
-            if result is None:
-                raise UsageError("Given up.")
-            session.what_if = asked = WhatIfSummary(run, result, player, spec)
-            return Message(" ".join(sentences(asked)))
-
-        other: dict[str, Any] = {player.lower(): spec}
-        look = partial(replay_game, run, session.timeline.game, **other)
-        return search(run, f"what if {player} were {spec}", look, found)
+        return self.session.replay_as(player, spec, sentences)
 
 
 def reading(players: Iterable[str], then: Callable[[], R]) -> R | Work:
@@ -284,27 +259,6 @@ def reading(players: Iterable[str], then: Callable[[], R]) -> R | Work:
     if not files:
         return then()
     return Work(work, says=f"running {' and '.join(files)}", then=lambda _: then())
-
-
-def opened_sentence(opened: OpenedRun) -> str:
-    """Return the message about a run just opened."""
-    from afterstate_lab.learners.runs.replay import file_notes
-
-    if opened.warning or not opened.name:
-        return opened.warning
-    if opened.is_same_engine:
-        files = "".join(f" {told}." for told in file_notes(opened.run))
-        return f"Resumed {opened.name}.{files}"
-    return (
-        f"Resumed {opened.name}, which another version played: "
-        f"V in the list of runs ({command_key('runs')}) plays it again and compares."
-    )
-
-
-def store() -> Store:
-    from afterstate_lab.learners.runs.store import Store
-
-    return Store.open()
 
 
 def deleted_sentence(run: RunInfo, restore: str, *, is_open: bool = False) -> str:

@@ -15,12 +15,11 @@ from afterstate_lab.tui.blocks.block import Beside, Stack, Window
 from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale, ranks
 from afterstate_lab.tui.blocks.lists import Item, Menu
 from afterstate_lab.tui.blocks.text import Text
-from afterstate_lab.tui.lab.autosave import games_of, is_worth_saving
+from afterstate_lab.tui.lab.autosave import games_of, is_worth_saving, store
 from afterstate_lab.tui.lab.first_blocks import FRAMES, Frame
 from afterstate_lab.tui.lab.labels import games_text, players_of, resume_hint
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Work
-from afterstate_lab.tui.lab.state import store
 from afterstate_lab.tui.pages.page import Leave, Opened, Page
 from afterstate_lab.tui.verbs import BY_NAME
 

@@ -5,16 +5,16 @@ Before the first game it is made without the engine, which takes 100 ms to load.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from afterstate_lab.tui.blocks.block import Beside, Block, Part, Room, Stack
-from afterstate_lab.tui.blocks.lists import Log
+from afterstate_lab.tui.blocks.block import Part, Stack
 from afterstate_lab.tui.blocks.text import LESSON_ROWS, Text
 from afterstate_lab.tui.lab.commands import PLAY, STRIDES, arrows
-from afterstate_lab.tui.lab.labels import player_label
+from afterstate_lab.tui.lab.first_blocks import Do, first_body
+from afterstate_lab.tui.lab.labels import player_field, player_label
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Message
 from afterstate_lab.tui.pages.page import BOARD_SIZE, PAGE_SIZE, Key, Page, fits
@@ -24,23 +24,12 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.blocks.block import Quantity
     from afterstate_lab.tui.blocks.span import Words
     from afterstate_lab.tui.lab.controller import LabController
-    from afterstate_lab.tui.lab.microscope.microscope import Microscope
     from afterstate_lab.tui.lab.outcomes import Work
-    from afterstate_lab.tui.lab.session import Session
 
-Lit = Callable[[str, Any], Any]
-"""Returns a block by its name in lessons, lit if a lesson points to it."""
-Do = Callable[..., Any]
-"""Runs a command of the lab by name; `cell` and a digit plays a cell."""
-
-LONGEST_PLAYER: Final = 24
 SMALL: Final = ("scroll_up", "scroll_down", "lesson", "lesson_back", "theme", "go_home")
 """Commands of all modes that work in a small window."""
 PANES: Final = ("choice", "equation")
 """The blocks below the picture of a backup, by their names in lessons."""
-BOARD: Final = Room(28, 80, 0.35)
-BOARD_ROWS: Final = Room(14, 30, 0.58)
-CHOICE: Final = Room(44, 80, 0.6)
 
 
 def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Page:
@@ -57,23 +46,25 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
     if not lab.is_started:
         parts.append(first_body(lab.settings, lit))
         title, right = first_title(lab.settings)
-    elif lab.mode is Mode.STEP:
-        scope = lab.session.microscope
-        if scope is None:
+    else:
+        from afterstate_lab.tui.lab import panes
+
+        session, offset = lab.session, lab.log_offset
+        title, right = panes.title_of(session)
+        if session.mode is not Mode.STEP:
+            parts.append(panes.run_body(session, offset, do, lit, is_small=is_small))
+            parts += panes.film_track(session, do)
+        elif (scope := session.microscope) is None:
             parts.append(Text(("No event yet.",)))
         else:
-            work = lab.session.sweep_work(size[0])
-            is_in_full = (lab.session.details and look != "picture") or look in PANES
+            work = session.sweep_work(size[0])
+            is_in_full = (session.details and look != "picture") or look in PANES
             rows = size[1] - (0 if guide is None else LESSON_ROWS)
-            parts.append(lit("picture", scope.hero(rows, lab.session.walk, is_full=is_in_full)))
+            parts.append(lit("picture", scope.hero(rows, session.walk, is_full=is_in_full)))
             if is_in_full:
-                parts.append(details(lab, scope, lit))
+                parts.append(panes.details(session, offset, scope, lit))
             else:
-                parts.append(scope.stairs(lab.session.sweep, rows))
-        title, right = title_of(lab.session)
-    else:
-        parts += [run_body(lab, do, lit, is_small=is_small), *film_track(lab, do)]
-        title, right = title_of(lab.session)
+                parts.append(scope.stairs(session.sweep, rows))
     return Page(
         lab.mode.value.upper(),
         Stack(parts) if len(parts) > 1 else parts[0],
@@ -172,15 +163,6 @@ def select(lab: LabController, do: Do, quantity: Quantity) -> Any:
 # the top line
 
 
-def player_field(label: str) -> str:
-    """Return a player for the top line, cropped and without folders."""
-    if len(label) > LONGEST_PLAYER:
-        label = label.rpartition("/")[2]
-    if len(label) > LONGEST_PLAYER:
-        label = label.rpartition(".py:")[2]
-    return label if len(label) <= LONGEST_PLAYER else f"{label[: LONGEST_PLAYER - 1]}…"
-
-
 def first_title(settings: Settings) -> tuple[Sequence[tuple[str, str]], Words]:
     watches = settings.mode is Mode.WATCH
     names = [(mark, player_field(player_label(spec)))
@@ -189,91 +171,4 @@ def first_title(settings: Settings) -> tuple[Sequence[tuple[str, str]], Words]:
     return fields, (("‖ paused", "better"),) if watches else ""
 
 
-def title_of(session: Session) -> tuple[Sequence[tuple[str, str]], Words]:
-    """Return the players, the moment, and what is running or the phase of the update."""
-    from afterstate_lab.learners.tape.timeline import PHASES
-    from afterstate_lab.tui.lab.panes import fields, player_names, status
-
-    names = zip("XO", map(player_field, player_names(session)), strict=True)
-    right: Words = ((status(session), "better"),)
-    if session.mode is Mode.STEP:
-        phase = session.timeline.phase
-        right = "" if phase is None else ((f" {phase + 1} {PHASES[phase]} ", "tag STEP"),)
-    return (*names, *fields(session)), right
-
-
 # the bodies
-
-
-def first_body(settings: Settings, lit: Lit) -> Part:
-    """Return the body before the first game."""
-    from afterstate_lab.tui.lab import first_blocks as first
-
-    return four(
-        lit("board", first.first_board(settings)),
-        lit("log", Log(lines=((("no game yet", "dim"),),))),
-        lit("stats", first.first_stats()),
-        lit("curve", first.first_curve()),
-    )
-
-
-def four(board: Block, log: Block, stats: Block, curve: Block) -> Part:
-    """Return the layout: board and curve on the left, log and stats on the right."""
-    board = replace(board, width=BOARD, height=BOARD_ROWS)
-    curve = replace(curve, width=BOARD, rank=1, is_asked=True)
-    stats = replace(stats, height=Room(9, 11, 0.29), is_asked=True)
-    return Beside((Stack((board, curve)), Stack((replace(log, rank=1), stats))))
-
-
-def run_body(lab: LabController, do: Do, lit: Lit, *, is_small: bool = False) -> Part:
-    """Return the board, the log, the stats and the learning curve; a small window has no room for
-    the last two.
-    """
-    from afterstate_lab.tui.lab.log import log_view
-    from afterstate_lab.tui.lab.panes import board_view, curve_view, stats_view
-
-    session = lab.session
-    mark = partial(do, "mark cell") if session.mode is Mode.PLAY else None
-    log = log_view(session, lab.log_offset)
-    board = lit("board", replace(board_view(session), clicked=mark))
-    told = lit("log", replace(log, clicked=lambda row: do("log line", row, len(log.lines))))
-    if is_small:
-        return Beside((replace(board, width=BOARD), replace(told, least_columns=BOARD.least)))
-    return four(
-        board,
-        told,
-        lit("stats", stats_view(session)),
-        lit("curve", curve_view(session)),
-    )
-
-
-def film_track(lab: LabController, do: Do) -> Iterable[Block]:
-    """Return the line of the film, if it is open."""
-    session = lab.session
-    if session.own_film is None or session.is_training:
-        return
-    from afterstate_lab.tui.lab.film import film_view
-
-    track = film_view(session.own_film, session.timeline)
-    yield replace(track, rank=-1, clicked=partial(do, "film part"))
-
-
-def details(lab: LabController, scope: Microscope, lit: Lit) -> Part:
-    """Return what explains the picture of an update: the choice, and the run."""
-    from afterstate_lab.tui.lab.panes import break_words
-
-    choice = replace(lit("choice", scope.choice()), width=CHOICE)
-    return Beside((choice, replace(run_log(lab), right=break_words(lab.session), least_columns=31)))
-
-
-def run_log(lab: LabController) -> Block:
-    """Return the log, or the result of a what-if of this game."""
-    from afterstate_lab.tui.lab.log import log_view
-
-    session = lab.session
-    asked = session.what_if
-    if asked is not None and asked.is_about(session.run, session.timeline.game):
-        from afterstate_lab.tui.lab.log import both_games
-
-        return both_games(asked)
-    return log_view(session, lab.log_offset)

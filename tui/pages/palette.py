@@ -17,11 +17,11 @@ from afterstate_lab.learners.rules.spec import PlayerSpec, rules
 from afterstate_lab.tui.blocks.block import Room, Stack, Window
 from afterstate_lab.tui.blocks.lists import Column, Table
 from afterstate_lab.tui.blocks.text import Text
+from afterstate_lab.tui.lab.autosave import store
 from afterstate_lab.tui.lab.commands import key_of, written
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Key, Open
 from afterstate_lab.tui.lab.scripts.script import NAMES
-from afterstate_lab.tui.lab.state import store
 from afterstate_lab.tui.pages.explain import GlossaryWord, explain, glossary
 from afterstate_lab.tui.pages.lessons import lesson_items
 from afterstate_lab.tui.pages.line import Line, read_anywhere

@@ -24,7 +24,8 @@ from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.text import Card, Text
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_row, entry_row, player_label, side_role
-from afterstate_lab.tui.lab.panes import Judged, colour_at, greedy_cells
+from afterstate_lab.tui.lab.log import Judged
+from afterstate_lab.tui.lab.panes import colour_at, greedy_cells
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import decimals, signed
 

@@ -9,7 +9,7 @@ from afterstate_lab.game.exact import minimax
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.blocks.speech import listed
-from afterstate_lab.tui.lab.panes import Judged, holding_cells
+from afterstate_lab.tui.lab.log import Judged, holding_cells
 from afterstate_lab.tui.plain.dialogue import Dialogue
 
 

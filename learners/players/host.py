@@ -13,18 +13,16 @@ The limits, which only Linux keeps, prevent mistakes that hurt the machine. This
 
 from __future__ import annotations
 
-import importlib.util
+import _thread
 import operator
 import os
-import selectors
-import signal
 import sys
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from importlib.machinery import ModuleSpec, SourceFileLoader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, BinaryIO
 
 LIFELINE = "AFTERSTATE_LIFELINE"
@@ -38,15 +36,19 @@ BEAT_SECONDS = 0.2
 """Time after which a function that is still at work on a board is reported."""
 PARENT_DEATH, SUBREAPER = 1, 36
 """Options of Linux's `prctl`: a signal when the parent ends, and adoption of orphans."""
+KILL = 9
+"""SIGKILL, without `signal`, which takes longer to load than the rest."""
 
 
 def control(option: int, value: int) -> None:
     """Call Linux's `prctl`."""
     if sys.platform == "linux":
-        with suppress(ImportError, OSError):
+        try:
             import ctypes
 
             ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+        except (ImportError, OSError):
+            pass
 
 
 def guard() -> None:
@@ -58,68 +60,68 @@ def guard() -> None:
     if sys.platform == "win32":  # where no agent is asked
         return
     control(SUBREAPER, 1)
-    control(PARENT_DEATH, signal.SIGTERM)
     lifeline = int(os.environ.pop(LIFELINE))
     own, child = os.getpid(), os.fork()
     if child == 0:
         os.close(lifeline)
         os.setsid()
-        control(PARENT_DEATH, signal.SIGKILL)
+        control(PARENT_DEATH, KILL)
         if os.getppid() != own:
             os._exit(1)
         return
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (1, 2):
         os.dup2(nowhere, stream)  # else nobody saw that the child has closed its output
-    woken, wake = os.pipe()
-    os.set_blocking(wake, False)
-    signal.set_wakeup_fd(wake)
-    for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-        signal.signal(number, lambda *_: None)
-    watched, chld = selectors.DefaultSelector(), bytes([signal.SIGCHLD])
-    for pipe in (lifeline, woken):
-        watched.register(pipe, selectors.EVENT_READ)
-    is_over, status = False, 0
-    while not is_over:
-        for key, _ in watched.select():
-            is_over |= key.fd == lifeline or os.read(woken, 512).strip(chld) != b""
-        with suppress(ChildProcessError):
-            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
-                if ended[0] == child:
-                    is_over, status = True, ended[1]
+
+    def end_with_asker() -> None:
+        os.read(lifeline, 1)
+        end(child)
+
+    _thread.start_new_thread(end_with_asker, ())
+    ended = status = 0
+    while ended != child:
+        ended, status = os.wait()
     end_all(child)
     if os.WIFSIGNALED(status):
-        with suppress(OSError, ValueError):
-            signal.signal(os.WTERMSIG(status), signal.SIG_DFL)
         os.kill(own, os.WTERMSIG(status))
     os._exit(os.waitstatus_to_exitcode(status))
 
 
+def end(process: int) -> None:
+    """End a process and its group, which may not be there yet."""
+    if sys.platform != "win32":
+        for kill in (os.killpg, os.kill):
+            try:
+                kill(process, KILL)
+            except OSError:
+                pass
+
+
 def end_all(first: int) -> None:
-    """End a child, its group, every other child, and their orphans."""
+    """End what is left of the group of a child that ended, every other child, and their orphans."""
     if sys.platform == "win32":  # where no agent is asked
         return
-    for end in (os.killpg, os.kill):  # the group may not be there yet
-        with suppress(OSError):
-            end(first, signal.SIGKILL)
-    with suppress(ChildProcessError):
-        os.waitpid(first, 0)
-    with suppress(ChildProcessError):
+    end(first)
+    try:
         while True:
             os.waitpid(-1, os.WNOHANG)  # all are gone, most often, without a look at every process
             for child in children():
-                with suppress(OSError):
-                    os.kill(child, signal.SIGKILL)
+                end(child)
             os.waitpid(-1, 0)
+    except ChildProcessError:
+        pass
 
 
 def children() -> list[int]:
     """Return the children of this process (Linux)."""
     found, own = [], str(os.getpid())
     for name in filter(str.isdigit, os.listdir("/proc") if sys.platform == "linux" else ()):
-        with suppress(OSError), open(f"/proc/{name}/stat", "rb") as stat:
-            if stat.read().rpartition(b")")[2].split()[1] == own.encode():
-                found.append(int(name))
+        try:
+            with open(f"/proc/{name}/stat", "rb") as stat:
+                if stat.read().rpartition(b")")[2].split()[1] == own.encode():
+                    found.append(int(name))
+        except OSError:
+            pass
     return found
 
 
@@ -131,9 +133,11 @@ def limit(megabytes: int) -> None:
 
     for kind, most in {resource.RLIMIT_AS: megabytes << 20, resource.RLIMIT_CORE: 0}.items():
         hard = resource.getrlimit(kind)[1]
-        with suppress(OSError, ValueError):
-            soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        try:
             resource.setrlimit(kind, (soft, hard))
+        except (OSError, ValueError):
+            pass
 
 
 def own_output(to: int | None = None) -> BinaryIO:
@@ -170,8 +174,10 @@ def failure(error: BaseException, path: str) -> dict[str, object]:
     if isinstance(error, NotFound):
         return {"failed": error.args[0], "line": None, "near": error.args[1:]}
     name, text = type(error).__name__, ""
-    with suppress(Exception):
+    try:
         text = str(error)
+    except Exception:
+        pass
     line = error.lineno if isinstance(error, SyntaxError) else None
     at = error.__traceback__ if line is None else None
     while at is not None:
@@ -180,14 +186,13 @@ def failure(error: BaseException, path: str) -> dict[str, object]:
     return {"failed": ": ".join(filter(None, (name, text)))[:LONGEST_TEXT], "line": line}
 
 
-def beside(name: str) -> Any:
-    """Load a file of this folder under a name that no module of an agent has."""
-    spec = importlib.util.spec_from_file_location(
-        f"_afterstate_{name}", os.path.join(os.path.dirname(__file__), f"{name}.py")
-    )
-    assert spec is not None and spec.loader is not None
-    sys.modules[spec.name] = module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+def loaded(name: str, path: str) -> Any:
+    """Run a Python file as a module of a name, without `importlib.util` and what that loads."""
+    loader = SourceFileLoader(name, path)
+    sys.modules[name] = module = type(sys)(name)
+    module.__file__, module.__loader__ = path, loader
+    module.__spec__ = ModuleSpec(name, loader, origin=path)
+    loader.exec_module(module)
     return module
 
 
@@ -204,12 +209,7 @@ def text_of(answer: Any) -> str:
 
 def found(file: str, name: str) -> Callable[[str], Any]:
     """Return what a dotted name in a file stands for; a class is made without arguments."""
-    stem = os.path.basename(file).removesuffix(".py")
-    spec = importlib.util.spec_from_file_location(stem, file)
-    assert spec is not None and spec.loader is not None
-    sys.modules[stem] = module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    owner: Any = module
+    owner = loaded(os.path.basename(file).removesuffix(".py"), file)
     for part in name.split("."):
         if not hasattr(owner, part):
             known = [name for name in dir(owner) if name[0] != "_"]
@@ -234,7 +234,9 @@ def answer_boards(path: str, name: str) -> None:
     answers = own_output(to=2)  # what the agent prints is no answer
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     clock, beaten = time.monotonic, 0.0
-    scripted = beside("scripted")
+    scripted = loaded(
+        "_afterstate_scripted", os.path.join(os.path.dirname(__file__), "scripted.py")
+    )
     scripted.install()
     sys.dont_write_bytecode = True  # beside somebody's file
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
@@ -262,14 +264,14 @@ def answer_boards(path: str, name: str) -> None:
             if type(answer) is int and abs(answer) <= LARGEST_NUMBER:
                 return str(answer)
             answer = plain(answer)  # runs code of the answer, which may roll dice
-            with scripted.paused():
+            with scripted.Paused():
                 text = text_of(answer)
         except scripted.Wild:
             raise
         except BaseException as error:
             if scripted.Script.current is not None and scripted.Script.current.has_rolled:
                 raise scripted.Wild from None  # the fault may be of a number without a value
-            with scripted.paused():
+            with scripted.Paused():
                 return text_of(failure(error, path))
         return text if len(text) <= LONGEST_ANSWER else '"something too long"'
 

@@ -20,12 +20,11 @@ import os
 import random
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
 MOST_WAYS = 2_000
@@ -261,14 +260,15 @@ def is_scripted(is_seeded: bool, seeded_in: Script | None) -> bool:
     return seeded_in is not Script.current
 
 
-@contextmanager
-def paused() -> Iterator[None]:
-    before = Script.current, Loading.is_paused
-    Script.current, Loading.is_paused = None, True
-    try:
-        yield
-    finally:
-        Script.current, Loading.is_paused = before
+class Paused:
+    """Within it, nothing follows a script."""
+
+    def __enter__(self) -> None:
+        self._before = Script.current, Loading.is_paused
+        Script.current, Loading.is_paused = None, True
+
+    def __exit__(self, *_: object) -> None:
+        Script.current, Loading.is_paused = self._before
 
 
 class Dice(random.Random):
@@ -395,7 +395,7 @@ class Imports:
         replace = REPLACED.get(name)
         if Script.current is None and replace is None:
             return None
-        with paused():
+        with Paused():
             others = [finder for finder in sys.meta_path if finder is not self]
             found = (finder.find_spec(name, path, target) for finder in others)
             spec = next(filter(None, found), None)
@@ -404,7 +404,7 @@ class Imports:
         load = spec.loader.exec_module
 
         def exec_module(module: Any) -> None:
-            with paused():
+            with Paused():
                 load(module)
                 if replace is not None:
                     replace(module)
@@ -521,7 +521,7 @@ def replace_numpy(module: Any) -> None:
         whole = "randint"
 
         def __init__(self, seed: Any = None) -> None:
-            with paused():
+            with Paused():
                 real = originals[1](seed)
             super().__init__(real, seed)
 
@@ -544,7 +544,7 @@ def replace_numpy(module: Any) -> None:
     def default_rng(seed: Any = None) -> Any:
         if isinstance(seed, Generator):
             return seed
-        with paused():
+        with Paused():
             bit_generator = make(seed).bit_generator
         return Generator(bit_generator, seed)
 

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from afterstate_lab.game.constants import DRAWN, GOES_ON, LINES, O_WON, SYMMETRIES, X_WON
 
 POWERS: Final = 3 ** np.arange(9, dtype=np.int32)
+DIGITS: Final = np.indices((3,) * 9, np.int8).reshape(9, -1)[::-1]
+"""[9, 19683] The cells of each code: 0 empty, 1 X, 2 O."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,8 +55,8 @@ class StateSpace:
     @cached_property
     def texts(self) -> tuple[str, ...]:
         """Return the 5,478 boards as nine characters `X`, `O`, `.`, by id."""
-        characters = np.frombuffer(b".XO", np.uint8)[digits_of_codes(self.codes)]
-        return tuple(row.tobytes().decode("ascii") for row in characters)
+        characters = np.frombuffer(b".XO", np.uint8)[DIGITS[:, self.codes].T].tobytes().decode()
+        return tuple(characters[at : at + 9] for at in range(0, len(characters), 9))
 
     def text(self, id: int) -> str:
         return self.texts[id]
@@ -64,29 +66,15 @@ class StateSpace:
         return range(int(self.first_edge[id]), int(self.first_edge[id + 1]))
 
 
-def digits_of_codes(codes: NDArray[np.int32]) -> NDArray[np.int32]:
-    """The cells of each code.
-
-    Args:
-        codes: int32[n].
-
-    Returns:
-        int32[n, 9]: 0 empty, 1 X, 2 O.
-    """
-    return codes[:, None] // POWERS % 3
-
-
 def _reachable() -> tuple[NDArray[np.int32], NDArray[np.int8], NDArray[np.int8]]:
     """Return codes, plies and outcomes of the reachable positions, in order of their ids.
 
     A board is reachable iff the marks alternate and the player with a line made the last mark: two
     lines of one player always share a cell, so that mark can have been the one that won.
     """
-    codes = np.arange(3**9, dtype=np.int32)
-    digits = digits_of_codes(codes)
-    x_marks, o_marks = digits == 1, digits == 2
-    x_count, o_count = x_marks.sum(axis=1), o_marks.sum(axis=1)
-    x_line, o_line = (m[:, np.array(LINES)].all(axis=2).any(axis=1) for m in (x_marks, o_marks))
+    x_marks, o_marks = DIGITS == 1, DIGITS == 2
+    x_count, o_count = (m.sum(axis=0, dtype=np.int8) for m in (x_marks, o_marks))
+    x_line, o_line = (m[np.array(LINES)].all(axis=1).any(axis=0) for m in (x_marks, o_marks))
     x_moved_last = x_count == o_count + 1
     o_moved_last = x_count == o_count
     reachable = (x_moved_last & ~o_line) | (o_moved_last & ~x_line)
@@ -95,14 +83,14 @@ def _reachable() -> tuple[NDArray[np.int32], NDArray[np.int8], NDArray[np.int8]]
     # A stable sort by ply keeps the codes ascending within each ply.
     order = np.flatnonzero(reachable)
     order = order[np.argsort(plies[order], kind="stable")]
-    return codes[order], plies[order].astype(np.int8), outcome[order].astype(np.int8)
+    return order.astype(np.int32), plies[order], outcome[order].astype(np.int8)
 
 
 def build_space() -> StateSpace:
     """Compute the arrays of `StateSpace`, read-only."""
     codes, ply, outcome = _reachable()
     ids = np.arange(len(codes), dtype=np.int32)
-    digits = digits_of_codes(codes)
+    digits = DIGITS[:, codes].T
     id_of_code = np.full(3**9, -1, dtype=np.int32)
     id_of_code[codes] = ids
 

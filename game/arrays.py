@@ -1,6 +1,5 @@
 """The arrays of the state space, built by whole-array steps over all 3^9 codes."""
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
@@ -14,7 +13,26 @@ DIGITS: Final = np.indices((3,) * 9, np.int8).reshape(9, -1)[::-1]
 """[9, 19683] The cells of each code: 0 empty, 1 X, 2 O."""
 
 
-@dataclass(frozen=True, eq=False)
+def _reachable() -> tuple[NDArray[np.int32], NDArray[np.int8], NDArray[np.int8]]:
+    """Return codes, plies and outcomes of the reachable positions, in order of their ids.
+
+    A board is reachable iff the marks alternate and the player with a line made the last mark: two
+    lines of one player always share a cell, so that mark can have been the one that won.
+    """
+    x_marks, o_marks = DIGITS == 1, DIGITS == 2
+    x_count, o_count = (m.sum(axis=0, dtype=np.int8) for m in (x_marks, o_marks))
+    x_line, o_line = (m[np.array(LINES)].all(axis=1).any(axis=0) for m in (x_marks, o_marks))
+    x_moved_last = x_count == o_count + 1
+    o_moved_last = x_count == o_count
+    reachable = (x_moved_last & ~o_line) | (o_moved_last & ~x_line)
+    plies = x_count + o_count
+    outcome = np.select([x_line, o_line, plies == 9], [X_WON, O_WON, DRAWN], GOES_ON)
+    # A stable sort by ply keeps the codes ascending within each ply.
+    order = np.flatnonzero(reachable)
+    order = order[np.argsort(plies[order], kind="stable")]
+    return order.astype(np.int32), plies[order], outcome[order].astype(np.int8)
+
+
 class StateSpace:
     """Read-only arrays over dense ids and edges."""
 
@@ -52,6 +70,48 @@ class StateSpace:
     ply_edges: tuple[slice, ...]
     """The edges of each ply 0-9 (none in the last)."""
 
+    def __init__(self) -> None:
+        codes, ply, outcome = _reachable()
+        ids = np.arange(len(codes), dtype=np.int32)
+        digits = DIGITS[:, codes].T
+        id_of_code = np.full(3**9, -1, dtype=np.int32)
+        id_of_code[codes] = ids
+
+        mark = np.where(ply % 2 == 0, 1, 2)[:, None]
+        legal = (digits == 0) & (outcome == GOES_ON)[:, None]
+        next_codes = np.where(legal, codes[:, None] + mark * POWERS, 0)
+        successor = np.where(legal, id_of_code[next_codes], -1).astype(np.int32)
+        edge_state, edge_cell = np.nonzero(legal)
+        edge_of = np.full((len(codes), 9), -1, dtype=np.int32)
+        edge_of[legal] = np.arange(len(edge_state), dtype=np.int32)
+        first_edge = np.concatenate([[0], np.cumsum(legal.sum(axis=1))]).astype(np.int32)
+
+        permutations = np.array(SYMMETRIES, dtype=np.int8)
+        images = POWERS[permutations] @ digits.T
+        symmetry_maps = id_of_code[images]
+        to_canonical = images.argmin(axis=0).astype(np.int8)
+        canonical = symmetry_maps[to_canonical, ids]
+        canonical_cell = permutations[to_canonical]
+
+        orbit_cell = np.full((len(codes), 9), 9, dtype=np.int8)
+        for permutation, image in zip(permutations, symmetry_maps, strict=True):
+            fixed = image == ids
+            orbit_cell[fixed] = np.minimum(orbit_cell[fixed], permutation)
+        representative = canonical[edge_state]
+        merged_cell = orbit_cell[representative, canonical_cell[edge_state, edge_cell]]
+        canonical_edge = edge_of[representative, merged_cell]
+
+        bounds = first_edge[np.searchsorted(ply, np.arange(11))].tolist()
+        self.codes, self.id_of_code, self.ply, self.outcome = codes, id_of_code, ply, outcome
+        self.successor, self.first_edge, self.edge_of = successor, first_edge, edge_of
+        self.edge_state, self.edge_cell = edge_state.astype(np.int32), edge_cell.astype(np.int8)
+        self.edge_successor, self.symmetry_maps = successor[legal], symmetry_maps
+        self.canonical, self.to_canonical = canonical, to_canonical
+        self.canonical_cell, self.canonical_edge = canonical_cell, canonical_edge
+        for value in vars(self).values():
+            value.flags.writeable = False
+        self.ply_edges = tuple(map(slice, bounds, bounds[1:]))
+
     @cached_property
     def texts(self) -> tuple[str, ...]:
         """Return the 5,478 boards as nine characters `X`, `O`, `.`, by id."""
@@ -64,80 +124,3 @@ class StateSpace:
     def edges_of(self, id: int) -> range:
         """Return the edges of a board; none if the game is over."""
         return range(int(self.first_edge[id]), int(self.first_edge[id + 1]))
-
-
-def _reachable() -> tuple[NDArray[np.int32], NDArray[np.int8], NDArray[np.int8]]:
-    """Return codes, plies and outcomes of the reachable positions, in order of their ids.
-
-    A board is reachable iff the marks alternate and the player with a line made the last mark: two
-    lines of one player always share a cell, so that mark can have been the one that won.
-    """
-    x_marks, o_marks = DIGITS == 1, DIGITS == 2
-    x_count, o_count = (m.sum(axis=0, dtype=np.int8) for m in (x_marks, o_marks))
-    x_line, o_line = (m[np.array(LINES)].all(axis=1).any(axis=0) for m in (x_marks, o_marks))
-    x_moved_last = x_count == o_count + 1
-    o_moved_last = x_count == o_count
-    reachable = (x_moved_last & ~o_line) | (o_moved_last & ~x_line)
-    plies = x_count + o_count
-    outcome = np.select([x_line, o_line, plies == 9], [X_WON, O_WON, DRAWN], GOES_ON)
-    # A stable sort by ply keeps the codes ascending within each ply.
-    order = np.flatnonzero(reachable)
-    order = order[np.argsort(plies[order], kind="stable")]
-    return order.astype(np.int32), plies[order], outcome[order].astype(np.int8)
-
-
-def build_space() -> StateSpace:
-    """Compute the arrays of `StateSpace`, read-only."""
-    codes, ply, outcome = _reachable()
-    ids = np.arange(len(codes), dtype=np.int32)
-    digits = DIGITS[:, codes].T
-    id_of_code = np.full(3**9, -1, dtype=np.int32)
-    id_of_code[codes] = ids
-
-    mark = np.where(ply % 2 == 0, 1, 2)[:, None]
-    legal = (digits == 0) & (outcome == GOES_ON)[:, None]
-    next_codes = np.where(legal, codes[:, None] + mark * POWERS, 0)
-    successor = np.where(legal, id_of_code[next_codes], -1).astype(np.int32)
-    edge_state, edge_cell = np.nonzero(legal)
-    edge_of = np.full((len(codes), 9), -1, dtype=np.int32)
-    edge_of[legal] = np.arange(len(edge_state), dtype=np.int32)
-    first_edge = np.concatenate([[0], np.cumsum(legal.sum(axis=1))]).astype(np.int32)
-
-    permutations = np.array(SYMMETRIES, dtype=np.int8)
-    images = POWERS[permutations] @ digits.T
-    symmetry_maps = id_of_code[images]
-    to_canonical = images.argmin(axis=0).astype(np.int8)
-    canonical = symmetry_maps[to_canonical, ids]
-    canonical_cell = permutations[to_canonical]
-
-    orbit_cell = np.full((len(codes), 9), 9, dtype=np.int8)
-    for permutation, image in zip(permutations, symmetry_maps, strict=True):
-        fixed = image == ids
-        orbit_cell[fixed] = np.minimum(orbit_cell[fixed], permutation)
-    representative = canonical[edge_state]
-    merged_cell = orbit_cell[representative, canonical_cell[edge_state, edge_cell]]
-    canonical_edge = edge_of[representative, merged_cell]
-
-    bounds = first_edge[np.searchsorted(ply, np.arange(11))].tolist()
-    result = StateSpace(
-        codes=codes,
-        id_of_code=id_of_code,
-        ply=ply,
-        outcome=outcome,
-        successor=successor,
-        first_edge=first_edge,
-        edge_state=edge_state.astype(np.int32),
-        edge_cell=edge_cell.astype(np.int8),
-        edge_successor=successor[legal],
-        edge_of=edge_of,
-        canonical=canonical,
-        to_canonical=to_canonical,
-        canonical_cell=canonical_cell,
-        canonical_edge=canonical_edge,
-        symmetry_maps=symmetry_maps,
-        ply_edges=tuple(map(slice, bounds, bounds[1:])),
-    )
-    for value in vars(result).values():
-        if isinstance(value, np.ndarray):
-            value.flags.writeable = False
-    return result

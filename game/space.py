@@ -18,6 +18,6 @@ if TYPE_CHECKING:
 @cache
 def space() -> StateSpace:
     """Return the state space, built on first use (in a few milliseconds)."""
-    from afterstate_lab.game.arrays import build_space
+    from afterstate_lab.game.arrays import StateSpace
 
-    return build_space()
+    return StateSpace()

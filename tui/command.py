@@ -5,6 +5,7 @@ It imports little at first: until `main` is called, Ctrl-C ends in a traceback.
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import signal
@@ -63,6 +64,7 @@ def start() -> None:
 
     Without arguments the lab opens at once; click is loaded only to parse arguments.
     """
+    gc.disable()  # imports leave nothing to free
     ready_streams()
     check_size_variables()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's other threads only cost time here

@@ -9,7 +9,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -150,11 +149,24 @@ def in_thread(work: Callable[[], Result], tick: Callable[[], None] = lambda: Non
     Args:
         tick: called a few times a second meanwhile.
     """
-    with ThreadPoolExecutor(1) as thread:
-        future = thread.submit(work)
-        while not wait([future], REDRAW_SECONDS).done:
-            tick()
-    return future.result()
+    found: list[Result] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            found.append(work())
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join(REDRAW_SECONDS)
+    while thread.is_alive():
+        tick()
+        thread.join(REDRAW_SECONDS)
+    for error in errors:
+        raise error
+    return found[0]
 
 
 def abandonable(work: Callable[[ProgressLine], Result]) -> Result:

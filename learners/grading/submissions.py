@@ -12,8 +12,9 @@ import os
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any, Final
 
 from afterstate_lab.game import Side
@@ -130,15 +131,21 @@ def in_class(
         told = {"who": who, "seconds": f"{time.monotonic() - began:.1f}"}
         return [told | row for row in rows]
 
-    with ThreadPoolExecutor(AT_ONCE) as threads:
-        futures = [threads.submit(rows_of, who) for who in left]
-        for number, future in enumerate(as_completed(futures), 1):
-            if stop():
-                threads.shutdown(cancel_futures=True)
-                return False
-            append(path, columns, rows := future.result())
-            is_whole &= not any(map(is_lacking, rows))
-            tell(number / len(left))
+    queue, found = iter(left), SimpleQueue[list[dict[str, object]]]()
+
+    def work() -> None:
+        for who in queue:
+            found.put([] if stop() else rows_of(who))
+
+    for _ in range(AT_ONCE):
+        Thread(target=work).start()
+    for number in range(len(left)):
+        rows = found.get()
+        if stop():
+            return False
+        append(path, columns, rows)
+        is_whole &= not any(map(is_lacking, rows))
+        tell((number + 1) / len(left))
     return is_whole
 
 

@@ -13,11 +13,11 @@ import json
 import random
 import re
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from operator import mul
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -46,9 +46,7 @@ Progress = Callable[[int, int, str], None]
 
 It can raise a `UsageError` to cancel."""
 AHEAD: Final = 2048
-"""Number of boards to send to a program at once."""
-REQUESTS: Final = 256
-"""Number of boards to send to a function at once."""
+"""Number of boards to send at once."""
 ROUND: Final = 36
 """How often a round asks a board."""
 OPENINGS: Final = 5
@@ -185,14 +183,18 @@ class Reading:
         """The answers so far: both sides' boards are different."""
         self._changed: set[int] = set()
         """Boards whose answers are not in it yet."""
+        self._reaches: dict[Side, list[int]] = {}
+        """The boards that the games of a side reach by it, as far as they were looked for."""
         self._heard: dict[int, Counts] = {}
         self._exact: set[int] = set()
         """Boards of which every answer and its probability is known."""
-        self._asks: Counter[int] = Counter()
+        self._asks: defaultdict[int, int] = defaultdict(int)
         self._rounds: list[dict[int, Counts]] = []
         """The counts of rounds of the same size."""
         self._dead: set[int] = set()
         """Boards on which the process ended."""
+        self._suspect: int | None = None
+        """A board with an illegal answer, of those asked last."""
         self._moved: set[Side] = set()
         """The sides that have moved or resigned."""
         self._lives = dict.fromkeys(sides, 100)
@@ -213,6 +215,8 @@ class Reading:
         self._certain = ""
         self._looked = time.monotonic()
         s = space()
+        self._texts, self._plies = s.texts, s.ply.tolist()
+        self._mover = [SIDES[ply % 2] for ply in self._plies]
         self._own: dict[Side, list[int]] = {
             side: np.flatnonzero((s.outcome == 0) & (s.ply % 2 == side)).tolist() for side in sides
         }
@@ -243,30 +247,29 @@ class Reading:
             wanted = []
             for side in self._sides:
                 fresh = [board for board in self._reached(side) if board not in self._heard]
-                level = min((plies()[board] for board in fresh), default=9)
-                wanted += [board for board in fresh if plies()[board] == level]
+                level = min((self._plies[board] for board in fresh), default=9)
+                wanted += [board for board in fresh if self._plies[board] == level]
             if not wanted or not self._ask(wanted):
                 return
 
     def _ask(self, boards: list[int]) -> bool:
         """Ask once, or for all ways of a function's dice; return whether anything was heard."""
-        before, again, suspect = len(self._heard), [], None
+        before, again = len(self._heard), []
+        self._suspect = None
         is_scripted = self._is_scripted and (self._child or self._start()) is not None
         is_scripted &= self._is_scripted  # as the start found
         for board, told in self._replies([(b, int(not is_scripted)) for b in boards]):
             if told:
                 if is_scripted or self._is_table:
                     self._exact.add(board)
-                counts = self._hear(board, told)
-                if any(one.fault == "illegal" for one in counts):
-                    suspect = board
+                self._hear(board, told)
             else:
                 again.append(board)
                 self._is_scripted &= told is not None
         for board, told in self._replies([(b, 1) for b in again]):
             self._hear(board, told or [])
-        if suspect is not None and self._first and not (self._is_table or self._is_probed):
-            self._probe(SIDES[plies()[suspect] % 2])
+        if self._suspect is not None and not (self._is_table or self._is_probed):
+            self._probe(self._mover[self._suspect])
         return len(self._heard) != before
 
     def _probe(self, side: Side) -> None:
@@ -277,7 +280,7 @@ class Reading:
             for answer, _ in told or ():
                 if not isinstance(answer, Answer):
                     for first in (0, 1):
-                        legal[first] += not read_answer(answer, texts()[board], first).fault
+                        legal[first] += not read_answer(answer, self._texts[board], first).fault
         if legal[0] > max(legal[1], 0.9 * len(boards)):
             self._first = 0
             for known in (
@@ -287,6 +290,7 @@ class Reading:
                 self._asks,
                 self._dead,
                 self._moved,
+                self._reaches,
             ):
                 known.clear()
             self._policy = uniform_policy().copy()
@@ -327,7 +331,7 @@ class Reading:
                 size = min(ROUND, max(1, int(fit)))
             rounds = 1 + (FRESH if self._is_fresh else LOUD if is_loud else QUIET)
             often = size * OPENINGS if size > 1 else 1
-            asks = [(board, often if plies()[board] <= 2 else size) for board in boards]
+            asks = [(board, often if self._plies[board] <= 2 else size) for board in boards]
             random.Random(done).shuffle(asks)
             self._planned = self._done + sum(times for _, times in asks) * (rounds - done)
             self._planned += sum(map(len, self._own.values())) - len(self._heard)
@@ -344,13 +348,19 @@ class Reading:
 
     def _hear(self, board: int, told: Iterable[tuple[Any, float]]) -> Counts:
         """Add answers to what is known of a board, and return them."""
-        new, known = self._counts(board, told), self._heard.setdefault(board, {})
-        for answer, count in new.items():
-            known[answer] = known.get(answer, 0.0) + count
+        new, known = self._counts(board, told), self._heard.get(board)
+        if known is None:
+            self._heard[board] = new.copy()
+        else:
+            for answer, count in new.items():
+                known[answer] = known.get(answer, 0.0) + count
+        for answer in new:
             if answer.fault in ("", "resigns"):
-                self._moved.add(SIDES[plies()[board] % 2])
+                self._moved.add(self._mover[board])
             elif self._is_strict:
-                raise self._agent.error(answer.said, texts()[board])
+                raise self._agent.error(answer.said, self._texts[board])
+            elif answer.fault == "illegal":
+                self._suspect = board
         self._asks[board] += max(1, round(sum(new.values())))
         self._changed.add(board)
         return new
@@ -360,24 +370,29 @@ class Reading:
         if self._changed:
             set_rows(self._policy, {board: self._heard[board] for board in self._changed})
             self._changed.clear()
+            self._reaches.clear()
         return self._policy
 
     def _counts(self, board: int, told: Iterable[tuple[Any, float]]) -> Counts:
         counts: Counts = {}
         for answer, count in told:
             if not isinstance(answer, Answer):
-                answer = read_answer(answer, texts()[board], self._first)
+                answer = read_answer(answer, self._texts[board], self._first)
             counts[answer] = counts.get(answer, 0.0) + count
         return counts
 
     def _reached(self, side: Side) -> list[int]:
-        reached = reached_positions(self._settled(), side)
-        return [board for board in self._own[side] if reached[board]]
+        policy = self._settled()
+        if side not in self._reaches:
+            reached = reached_positions(policy, side).tolist()
+            self._reaches[side] = [board for board in self._own[side] if reached[board]]
+        return self._reaches[side]
 
     def _open_boards(self) -> list[int]:
         """Return the boards that its games reach, with a choice."""
+        asked = self._heard.keys() - self._dead
         boards = [board for side in self._sides for board in self._reached(side)]
-        return [b for b in boards if plies()[b] < 8 and b in self._heard and b not in self._dead]
+        return [board for board in boards if board in asked and self._plies[board] < 8]
 
     def _replies(
         self, asks: list[tuple[int, int]]
@@ -391,7 +406,7 @@ class Reading:
         at = 0
         while at < len(asks):
             board, times = asks[at]
-            if self._is_given_up(SIDES[plies()[board] % 2]):
+            if self._is_given_up(self._mover[board]):
                 at += 1
                 continue
             try:
@@ -401,8 +416,8 @@ class Reading:
                     continue
                 child = self._child or self._start()
                 if not self._is_program:
-                    batch = asks[at : at + REQUESTS]
-                    child.write(f"{texts()[board]} {times}" for board, times in batch)
+                    batch = asks[at : at + AHEAD]
+                    child.write(f"{self._texts[board]} {times}" for board, times in batch)
                     lines: list[str] = []
                     for board, _ in batch:
                         while not lines:
@@ -437,7 +452,8 @@ class Reading:
         found: Counter[Answer] = Counter()
         for _ in range(max(1, times)):
             try:
-                answer = read_answer(table.answer(texts()[board]), texts()[board], self._first)
+                told = table.answer(self._texts[board])
+                answer = read_answer(told, self._texts[board], self._first)
             except Complaint as error:
                 answer = Answer(fault="illegal", said=str(error))
             found[answer] += 1
@@ -453,7 +469,7 @@ class Reading:
                 text = shown(child.out[:40].decode(errors="replace"), 20)
                 raise NoAnswer(f"prints more than one line for one board ({text})")
             due = len(lines) + len(boards[len(lines) : len(lines) + self._ahead])
-            child.write(texts()[board] for board in boards[len(lines) : due])
+            child.write(self._texts[board] for board in boards[len(lines) : due])
             while len(lines) < due:
                 more = child.lines(due - len(lines), self._seconds + self._grace, self._beat)
                 lines += [line.strip() for line in more]
@@ -503,7 +519,7 @@ class Reading:
         """Note that the process ended on a board, and describe how."""
         self._dead.add(board)
         is_late = isinstance(error, LateAnswer)
-        self._lives[SIDES[plies()[board] % 2]] -= 10 if is_late else 1
+        self._lives[self._mover[board]] -= 10 if is_late else 1
         more = f" (:seconds={10 * self._seconds:g} allows more)" if is_late else ""
         return f"{error}{more}"
 
@@ -530,22 +546,25 @@ class Reading:
 
     def _answers(self, side: Side) -> Answers | AgentError:
         if side not in self._moved:
-            board = next(board for board in self._heard if plies()[board] % 2 == side)
-            return self._agent.error(next(iter(self._heard[board])).said, texts()[board])
+            board = next(board for board in self._heard if self._mover[board] == side)
+            return self._agent.error(next(iter(self._heard[board])).said, self._texts[board])
         own, reached = self._own[side], set(self._reached(side))
         heard = {board: self._heard[board] for board in own if board in self._heard}
-        legal = sum(any(not one.fault for one in counts) for counts in heard.values())
-        kinds: dict[str, list[tuple[bool, int, str]]] = {}
+        legal, kinds = 0, defaultdict[str, list[tuple[bool, int, str]]](list)
         for board, counts in heard.items():
-            for answer in filter(lambda answer: answer.fault, counts):
-                found = kinds.setdefault(answer.fault, [])
-                found.append((board not in reached, board, answer.said))
+            is_legal = False
+            for answer in counts:
+                if answer.fault:
+                    kinds[answer.fault].append((board not in reached, board, answer.said))
+                else:
+                    is_legal = True
+            legal += is_legal
         faults = {}
         for kind, found in kinds.items():
             is_elsewhere, board, said = min(found)
             boards = {board for _, board, _ in found}
             game = None if is_elsewhere else game_to(self._settled(), side, board)
-            faults[kind] = Fault(len(boards), len(boards & reached), texts()[board], game, said)
+            faults[kind] = Fault(len(boards), len(boards & reached), self._texts[board], game, said)
         open_boards = [board for board in self._open_boards() if board in reached]
         counted = [board for board in open_boards if board not in self._exact]
         chance = None
@@ -567,24 +586,11 @@ class Reading:
             chance,
             asked,
             bool(counted),
-            tuple(texts()[board] for board, counts in heard.items() if len(counts) > 1),
+            tuple(self._texts[board] for board, counts in heard.items() if len(counts) > 1),
             estimate,
             ("counts cells from 0",) * (not self._first)
             + (tuple(self._agent.table.notes) if self._is_table else ()),
         )
-
-
-@cache
-def texts() -> tuple[str, ...]:
-    """Return the nine characters of every position."""
-    return tuple(map(space().text, range(POSITIONS)))
-
-
-@cache
-def plies() -> list[int]:
-    """Return the ply of every position."""
-    found: list[int] = space().ply.tolist()
-    return found
 
 
 @lru_cache(maxsize=4096)
@@ -643,7 +649,7 @@ def game_to(policy: NDArray[np.float64], side: Side, board: int) -> list[int]:
     for state in range(board):
         if state in came and s.outcome[state] == 0:
             for edge in s.edges_of(state):
-                if plies()[state] % 2 != side or policy[edge] > 0.0:
+                if s.ply[state] % 2 != side or policy[edge] > 0.0:
                     after = int(s.edge_successor[edge])
                     came.setdefault(after, (state, int(s.edge_cell[edge]) + 1))
     cells = []

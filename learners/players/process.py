@@ -28,7 +28,7 @@ LONGEST_LINE: Final = 20_000
 """Maximum number of bytes of an answer."""
 KEPT: Final = 4_000
 """Maximum number of bytes of a process's last errors."""
-GATHERED: Final = 0.001
+GATHERED: Final = 0.002
 """Seconds for which answers are gathered where many are due: to wake for each costs more."""
 
 

@@ -74,7 +74,6 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        gc.disable()  # imports leave nothing to free
         module = importlib.import_module(f"afterstate_lab.tui.cli.{FILES.get(name, name)}")
         gc.freeze()
         gc.enable()
@@ -157,6 +156,7 @@ def talk(ctx: click.Context) -> None:
     from afterstate_lab.learners.players.recipes import find_recipe
     from afterstate_lab.tui.cli.play import lesson, play
 
+    gc.enable()
     if ctx.params["tour"]:
         ctx.invoke(lesson, name="tour", is_plain=True)
         return

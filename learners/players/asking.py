@@ -348,13 +348,11 @@ class Reading:
 
     def _hear(self, board: int, told: Iterable[tuple[Any, float]]) -> Counts:
         """Add answers to what is known of a board, and return them."""
-        new, known = self._counts(board, told), self._heard.get(board)
-        if known is None:
-            self._heard[board] = new.copy()
-        else:
-            for answer, count in new.items():
+        new = self._counts(board, told)
+        known = self._heard.setdefault(board, new)
+        for answer, count in new.items():
+            if known is not new:
                 known[answer] = known.get(answer, 0.0) + count
-        for answer in new:
             if answer.fault in ("", "resigns"):
                 self._moved.add(self._mover[board])
             elif self._is_strict:

@@ -112,11 +112,8 @@ def odds(function: Callable[[], Any], clock: Callable[[], float]) -> list[tuple[
         raise Wild
     ways: list[list[tuple[int, int]]] = [[]]
     found: list[tuple[Any, float]] = []
-    began, until = clock(), math.inf
-    while ways:
-        if len(found) + len(ways) > MOST_WAYS or clock() > until:
-            Script.wasted += clock() - began
-            raise TooMany
+    began = clock()
+    while True:
         Script.current = script = Script(ways.pop())
         try:
             outcome = function()
@@ -126,12 +123,17 @@ def odds(function: Callable[[], Any], clock: Callable[[], float]) -> list[tuple[
             raise
         finally:
             Script.current = None
-        if not found:
-            until = clock() + WAYS_SECONDS + 10.0 * (clock() - began)
         script.check_end()
         ways += script.open
         found.append((outcome, script.probability))
-    return found
+        if not ways:
+            return found
+        taken = clock() - began
+        if len(found) == 1:
+            most = WAYS_SECONDS + 11.0 * taken
+        if len(found) + len(ways) > MOST_WAYS or taken > most:
+            Script.wasted += taken
+            raise TooMany
 
 
 def leave(*_: object) -> None:

@@ -14,6 +14,7 @@ GONE: Final = {
     "museum": "players",
     "recipes": "players",
     "--allow-files": "--trust",
+    "--map": "the map in the lab, while it trains",
     "--own-rules": "--trust",
 }
 WORDS: Final = {

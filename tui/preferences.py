@@ -26,13 +26,12 @@ from afterstate_lab.learners.files import (
 )
 from afterstate_lab.learners.players.resolve import as_file, parse_player
 from afterstate_lab.learners.rules.spec import runs_code
-from afterstate_lab.learners.toml_reader import TomlText, choice, line_of, words
+from afterstate_lab.learners.toml_reader import TomlText, choice, words
 from afterstate_lab.tui.lab.modes import SPEEDS
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.rules.spec import PlayerSpec
 
-HEAD: Final = "# What you changed in the lab is kept here; edit it as you like.\n"
 LARGEST: Final = 65_536
 """Maximum number of bytes of the file."""
 THEMES: Final = ("dark", "light")
@@ -141,7 +140,7 @@ class Preferences:
         if self.path is None or not changes or is_locked() or self.is_unreadable:
             return
         path = self.path.resolve()
-        text = path.read_text(encoding="utf-8") if path.exists() else HEAD
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
         for name, value in changes.items():
             text = with_setting(text, name, value)
         replace_file(path, text)
@@ -190,26 +189,16 @@ def is_code(text: str) -> bool:
     return runs_code(text) or as_file(text) is not None
 
 
-SETTING: Final = re.compile(r"""([^=]+=\s*)(?:"[^"]*"|'[^']*'|[^\s#]+)(.*)""")
-"""A line that sets a key to a plain value: the parts before and after the value."""
-
-
 def with_setting(text: str, name: str, value: str | float) -> str:
     """Return the text of a settings file with one setting changed."""
     import tomllib
 
     wanted = tomllib.loads(text) | {name: value}
-    lines = text.splitlines()
-    if line := line_of(text, (name,)):
-        lines[line - 1] = SETTING.sub(
-            lambda old: old[1] + json.dumps(value) + old[2], lines[line - 1]
-        )
-    else:
-        end = next((n for n, one in enumerate(lines) if one.lstrip()[:1] == "["), len(lines))
-        while end and not lines[end - 1].strip():
-            end -= 1
-        lines.insert(end, f"{name} = {json.dumps(value)}")
-    changed = "\n".join([*lines, ""])
+    setting = rf"""^(\s*{name}\s*=\s*)("[^"]*"|'[^']*'|[^\s#]+)"""
+    new = json.dumps(value)
+    changed, many = re.subn(setting, lambda old: old[1] + new, text, count=1, flags=re.MULTILINE)
+    if not many:
+        changed = f"{name} = {new}\n{text}"
     if tomllib.loads(changed) != wanted:
         raise ValueError(f"{name} cannot be changed in it")
     return changed

@@ -139,7 +139,7 @@ def test_what_is_remembered_leaves_the_rest_as_it_was_written_and_links_as_links
     config.path.symlink_to(real)
     read_preferences().keep(theme="light", speed=4.0)
     assert config.path.is_symlink()
-    assert real.read_text() == '# mine\ntheme = "light"   # at night\nspeed = 4.0\n\n[keys]\n'
+    assert real.read_text() == 'speed = 4.0\n# mine\ntheme = "light"   # at night\n\n[keys]\n'
 
 
 @pytest.mark.parametrize(("text", "lock"), [("theme = ", ""), ('theme = "dark"\n', "1")])

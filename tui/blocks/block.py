@@ -60,8 +60,6 @@ class Block(ABC):
     """A fixed number of columns next to other parts."""
     spot: bool = False
     """Whether its frame is lit by a lesson."""
-    is_silent: bool = False
-    """Whether another block reads it out."""
     is_asked: bool = False
     """Whether it is read out only when asked for."""
     clicked: Callable[[Any], Any] | None = None
@@ -76,15 +74,8 @@ class Block(ABC):
     def say(self) -> Iterator[str]:
         """Yield it as sentences."""
 
-    def head(self, columns: int, rows: int, pen: Pen) -> Words:
-        return self.title
-
     def foot(self, columns: int, rows: int, pen: Pen) -> Words:
         return self.footer
-
-    def border(self, border: Line, columns: int, pen: Pen) -> Line:
-        """Return its lower border, if that contains more than its footer."""
-        return border
 
     def room(self, columns: int, pen: Pen) -> Room:
         return Room()
@@ -271,11 +262,9 @@ def pasted(places: Iterator[Place] | Sequence[Place], rows: int, pen: Pen) -> li
         if block.framed:
             body = block.draw(columns - 2, high - 2, pen)
             foot = block.foot(columns - 2, high - 2, pen)
-            head = block.head(columns - 2, high - 2, pen)
             framed = frame(
-                pen, columns, high, head, block.right, body, footer=foot, focused=block.spot
+                pen, columns, high, block.title, block.right, body, footer=foot, focused=block.spot
             )
-            framed[-1] = block.border(framed[-1], columns, pen)
         else:
             framed = [fit(line, columns) for line in block.draw(columns, high, pen)]
         for row, line in enumerate(framed, y):

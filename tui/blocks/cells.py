@@ -105,6 +105,47 @@ STROKES = {
 """Marks in ASCII, by their rows."""
 
 
+class Grid(NamedTuple):
+    """The layout of nine cells."""
+
+    x: int
+    y: int
+    columns: int
+    """Columns of a cell."""
+    rows: int
+    gap: int
+    """Blank rows between cells; the columns between them are always one."""
+
+    def corner(self, index: int) -> tuple[int, int]:
+        row, column = divmod(index, 3)
+        return self.x + column * (self.columns + 1), self.y + row * (self.rows + self.gap)
+
+    def middle(self, index: int) -> tuple[int, int]:
+        x, y = self.corner(index)
+        return x + self.columns // 2, y + (self.rows - 1) // 2
+
+    def cell_at(self, x: int, y: int) -> int | None:
+        for index in range(9):
+            left, top = self.corner(index)
+            if left <= x < left + self.columns and top <= y < top + self.rows:
+                return index
+        return None
+
+    @property
+    def room_for_beads(self) -> tuple[int, int]:
+        """Return columns and rows of marks in a cell, next to its label and above its number."""
+        return max(1, self.columns - 3), max(1, self.rows - 1)
+
+    def draw(self, canvas: Canvas, pen: Pen, role: str = "faint") -> None:
+        """Draw the lines between the cells."""
+        down, across, both = (pen.glyphs.cell(part) for part in "│─┼")
+        for column in (self.columns, 2 * self.columns + 1):
+            for row in range(3 * self.rows + 2 * self.gap):
+                canvas.put(self.x + column, self.y + row, down, role)
+        for row in (self.rows, 2 * self.rows + self.gap) if self.gap else ():
+            canvas.put(self.x, self.y + row, both.join((across * self.columns,) * 3), role)
+
+
 class Size(NamedTuple):
     """Columns and rows of a mark, and the blank columns on both sides of it."""
 
@@ -168,38 +209,15 @@ def strike(
         canvas.overlay(*place, pen.glyphs.cell(glyph), "strong", under=("x_", "o_"))
 
 
-def fitting(columns: int, rows: int) -> Size | None:
-    """Return the largest mark in a cell; None for a letter."""
+def fitting(columns: int, rows: int) -> Size:
+    """Return the largest mark in a cell."""
     high = min(rows, (columns - 1) // 2)
-    return Size(2 * high + 1, high) if high > 1 else None
+    return Size(2 * high + 1, high) if high > 1 else LETTERS
 
 
-def is_thin(size: Size | None, pen: Pen) -> bool:
+def is_thin(size: Size, pen: Pen) -> bool:
     """Return whether a mark is drawn in strokes too thin to fade."""
-    return size in (None, LETTERS) or pen.glyphs.name == "ascii"
-
-
-def draw_mark(
-    canvas: Canvas, mark: str, x: int, y: int, columns: int, rows: int, pen: Pen, role: str
-) -> None:
-    """Draw a mark in the middle of a cell."""
-    size = fitting(columns, rows) if mark in "XO" else None
-    drawn = [mark] if size is None else art(mark, size, pen)
-    left = x + (columns - len(drawn[0]) + 1) // 2
-    for row, text in enumerate(drawn, y + (rows - len(drawn)) // 2):
-        canvas.put(left, row, text, role)
-
-
-def lattice(
-    canvas: Canvas, x: int, y: int, columns: int, rows: int, gap: int, pen: Pen, role: str = "faint"
-) -> None:
-    """Draw the lines between nine cells of a size."""
-    down, across, both = (pen.glyphs.cell(part) for part in "│─┼")
-    for column in (columns, 2 * columns + 1):
-        for row in range(3 * rows + 2 * gap):
-            canvas.put(x + column, y + row, down, role)
-    for row in (rows, 2 * rows + gap) if gap else ():
-        canvas.put(x, y + row, both.join((across * columns,) * 3), role)
+    return size == LETTERS or pen.glyphs.name == "ascii"
 
 
 def draw_board(
@@ -210,17 +228,16 @@ def draw_board(
     size: Size,
     pen: Pen,
     role: Callable[[int], str],
-    grid: str = "faint",
+    ink: str = "faint",
 ) -> None:
     """Draw a board of nine characters; `role` gives the role of each mark by its cell."""
-    wide = size.columns + 2 * size.air
-    lattice(canvas, x, y, wide, size.rows, size.gap, pen, grid)
+    grid = Grid(x, y, size.columns + 2 * size.air, size.rows, size.gap)
+    grid.draw(canvas, pen, ink)
     for cell, mark in enumerate(cells):
         if mark in "XO":
-            row, column = divmod(cell, 3)
-            for part, text in enumerate(art(mark, size, pen)):
-                left = x + column * (wide + 1) + size.air
-                canvas.put(left, y + row * (size.rows + size.gap) + part, text, role(cell))
+            left, top = grid.corner(cell)
+            for row, text in enumerate(art(mark, size, pen), top):
+                canvas.put(left + size.air, row, text, role(cell))
 
 
 def art(mark: str, size: Size, pen: Pen) -> Sequence[str]:
@@ -265,38 +282,6 @@ class CellView(NamedTuple):
     """Whether the game is over, so that the value no longer matters."""
 
 
-class Grid(NamedTuple):
-    """The layout of the nine cells within a frame."""
-
-    x: int
-    y: int
-    columns: int
-    """Columns of a cell."""
-    rows: int
-    gap: int
-    """Blank rows between cells; the columns between them are always one."""
-
-    def corner(self, index: int) -> tuple[int, int]:
-        row, column = divmod(index, 3)
-        return self.x + column * (self.columns + 1), self.y + row * (self.rows + self.gap)
-
-    def middle(self, index: int) -> tuple[int, int]:
-        x, y = self.corner(index)
-        return x + self.columns // 2, y + (self.rows - 1) // 2
-
-    def cell_at(self, x: int, y: int) -> int | None:
-        for index in range(9):
-            left, top = self.corner(index)
-            if left <= x < left + self.columns and top <= y < top + self.rows:
-                return index
-        return None
-
-    @property
-    def room_for_beads(self) -> tuple[int, int]:
-        """Return columns and rows of marks in a cell, next to its label and above its number."""
-        return max(1, self.columns - 3), max(1, self.rows - 1)
-
-
 def caption_rows(height: int) -> int:
     """Return the rows below the board that are kept free for text."""
     spare = (height - 2) % 3 if height >= 5 else 0
@@ -334,10 +319,10 @@ class Cells(Block):
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         grid = grid_of(columns, rows)
         canvas = Canvas(columns, rows)
-        lattice(canvas, grid.x, grid.y, grid.columns, grid.rows, grid.gap, pen)
+        grid.draw(canvas, pen)
         unit, won = self._unit(grid), won_lines([cell.mark for cell in self.cells])
         for index, cell in enumerate(self.cells):
-            draw_cell(canvas, grid, grid.corner(index), cell, pen, unit)
+            CellDrawing(canvas, grid, *grid.corner(index), cell, pen).draw(unit)
         for first, _, last in won:
             strike(canvas, grid.middle(first), grid.middle(last), self.swept, pen)
         for row, line in enumerate(self._caption(columns, rows, pen)):
@@ -457,106 +442,103 @@ def said_of(cell: CellView) -> str:
     return f"{told} ({joined(cell.note)})" if cell.note else told
 
 
-def draw_cell(
-    canvas: Canvas, grid: Grid, at: tuple[int, int], cell: CellView, pen: Pen, unit: int
-) -> None:
-    if cell.mark:
-        draw_played(canvas, grid, at, cell, pen)
-    elif cell.beads is not None:
-        draw_beads(canvas, grid, at, cell, pen, unit)
-    else:
-        draw_value(canvas, grid, at, cell, pen)
-    if cell.cursor:
-        draw_cursor(canvas, grid, at, pen)
+@dataclass(frozen=True, slots=True)
+class CellDrawing:
+    """Draws one cell of a board at a place of a canvas."""
 
+    canvas: Canvas
+    grid: Grid
+    x: int
+    y: int
+    cell: CellView
+    pen: Pen
 
-def draw_played(canvas: Canvas, grid: Grid, at: tuple[int, int], cell: CellView, pen: Pen) -> None:
-    x, y = at
-    mark = cell.mark.lower()
-    old = mark if is_thin(fitting(grid.columns, grid.rows), pen) else f"{mark}_old"
-    role = "key" if cell.mark not in "XO" else old if cell.old else f"{mark}_strong"
-    draw_mark(canvas, cell.mark, x, y, grid.columns, grid.rows, pen, role)
-    if cell.last and grid.columns >= 3:
-        canvas.put(x, y, cell.label[:1], role)
-    if cell.note and grid.rows >= 3:
-        draw_note(canvas, grid, at, cell, pen)
+    def draw(self, unit: int) -> None:
+        """Draw it; a mark in a matchbox stands for `unit` beads."""
+        if self.cell.mark:
+            self._played()
+        elif self.cell.beads is not None:
+            self._beads(self.cell.beads, unit)
+        else:
+            self._value()
+        if self.cell.cursor:
+            self._cursor()
 
+    def _put(self, x: int, y: int, text: str, style: str) -> None:
+        self.canvas.put(self.x + x, self.y + y, text, style)
 
-def draw_value(canvas: Canvas, grid: Grid, at: tuple[int, int], cell: CellView, pen: Pen) -> None:
-    x, y = at
-    hot = cell.heat is not None and not cell.faded
-    dim = f"heatdim {cell.heat:.2f}" if hot else "dim"
-    canvas.fill(x, y, grid.columns, grid.rows, dim)
-    text = "" if cell.value is None else pen.glyphs.text(decimals(cell.value))[: grid.columns]
-    if grid.rows > 1 or not text:
-        canvas.put(x, y, cell.label[:2], dim)
-    elif grid.columns >= 6:
-        canvas.put(x, y, cell.label[:1], dim)
-    reads = not pen.paints or pen.glyphs.name == "ascii"
-    if cell.rank is not None and reads and grid.rows > 1:
-        rank = f"#{cell.rank}"
-        canvas.put(x + grid.columns - len(rank), y, rank, dim)
-    strong = f"heat {cell.heat:.2f}" if hot else "strong"
-    light = f"heatlight {cell.heat:.2f}" if hot else "text"
-    role = dim if cell.faded else strong if cell.best else light
-    middle = y + (grid.rows - 1) // 2
-    left = x + (grid.columns - len(text) + 1) // 2
-    canvas.put(left, middle, text, "written" if cell.changed else role)
-    if cell.best:
-        star, after = pen.glyphs.cell("★"), left + len(text) + 1
-        is_roomy = after < x + grid.columns
-        canvas.put(
-            after if is_roomy else x + grid.columns - 1, middle if is_roomy else y, star, strong
-        )
-    if cell.note and grid.rows >= 2:
-        draw_note(canvas, grid, at, cell, pen)
+    def _played(self) -> None:
+        cell, (_, _, columns, rows, _) = self.cell, self.grid
+        mark, size = cell.mark.lower(), fitting(columns, rows)
+        old = mark if is_thin(size, self.pen) else f"{mark}_old"
+        role = "key" if cell.mark not in "XO" else old if cell.old else f"{mark}_strong"
+        drawn = art(cell.mark, size if cell.mark in "XO" else LETTERS, self.pen)
+        left = (columns - len(drawn[0]) + 1) // 2
+        for row, text in enumerate(drawn, (rows - len(drawn)) // 2):
+            self._put(left, row, text, role)
+        if cell.last and columns >= 3:
+            self._put(0, 0, cell.label[:1], role)
+        if cell.note and rows >= 3:
+            self._note()
 
+    def _value(self) -> None:
+        cell, pen, (_, _, columns, rows, _) = self.cell, self.pen, self.grid
+        hot = cell.heat is not None and not cell.faded
+        dim = f"heatdim {cell.heat:.2f}" if hot else "dim"
+        self.canvas.fill(self.x, self.y, columns, rows, dim)
+        text = "" if cell.value is None else pen.glyphs.text(decimals(cell.value))[:columns]
+        if rows > 1 or not text or columns >= 6:
+            self._put(0, 0, cell.label[: 1 + (rows > 1 or not text)], dim)
+        if cell.rank is not None and rows > 1 and (not pen.paints or pen.glyphs.name == "ascii"):
+            rank = f"#{cell.rank}"
+            self._put(columns - len(rank), 0, rank, dim)
+        strong = f"heat {cell.heat:.2f}" if hot else "strong"
+        light = f"heatlight {cell.heat:.2f}" if hot else "text"
+        role = dim if cell.faded else strong if cell.best else light
+        middle, left = (rows - 1) // 2, (columns - len(text) + 1) // 2
+        self._put(left, middle, text, "written" if cell.changed else role)
+        if cell.best:
+            after = left + len(text) + 1
+            place = (after, middle) if after < columns else (columns - 1, 0)
+            self._put(*place, pen.glyphs.cell("★"), strong)
+        if cell.note and rows >= 2:
+            self._note()
 
-def draw_beads(
-    canvas: Canvas, grid: Grid, at: tuple[int, int], cell: CellView, pen: Pen, unit: int
-) -> None:
-    """Draw marks of `unit` beads each, at least one, and their number."""
-    x, y = at
-    own, beads = f"bead {cell.colour}", cell.beads or 0
-    canvas.fill(x, y, grid.columns, grid.rows, "text")
-    number = f"{beads:,}"
-    if grid.rows == 1:
-        texts = (f"{cell.label[:1]} {pen.bead(cell.colour)}{number}", f"{beads}", "")
-        canvas.put(x, y, next(text for text in texts if len(text) <= grid.columns), own)
-        return
-    canvas.put(x, y, cell.label[:2], "dim")
-    across, down = grid.room_for_beads
-    for place in range(min(max(1, round(beads / unit)) if beads else 0, across * down)):
-        canvas.put(x + 2 + place % across, y + place // across, pen.bead(cell.colour), own)
-    bottom, note = y + grid.rows - 1, pen.line(cell.note, "dim")
-    strong = "strong" if cell.best else "text"
-    canvas.put(x + (1 if len(number) < grid.columns else 0), bottom, number, strong)
-    if width(note) < grid.columns - len(number) - 2:
-        canvas.line(x + grid.columns - 1 - width(note), bottom, note)
-    if cell.best and grid.columns >= 3:
-        canvas.put(x + grid.columns - 1, y, pen.glyphs.cell("★"), "better")
+    def _beads(self, beads: int, unit: int) -> None:
+        """Draw marks of `unit` beads each, at least one, and their number."""
+        cell, pen, (_, _, columns, rows, _) = self.cell, self.pen, self.grid
+        own, bead, number = f"bead {cell.colour}", pen.bead(cell.colour), f"{beads:,}"
+        self.canvas.fill(self.x, self.y, columns, rows, "text")
+        if rows == 1:
+            texts = (f"{cell.label[:1]} {bead}{number}", f"{beads}", "")
+            self._put(0, 0, next(text for text in texts if len(text) <= columns), own)
+            return
+        self._put(0, 0, cell.label[:2], "dim")
+        across, down = self.grid.room_for_beads
+        for place in range(min(max(1, round(beads / unit)) if beads else 0, across * down)):
+            self._put(2 + place % across, place // across, bead, own)
+        note = pen.line(cell.note, "dim")
+        strong = "strong" if cell.best else "text"
+        self._put(1 if len(number) < columns else 0, rows - 1, number, strong)
+        if width(note) < columns - len(number) - 2:
+            self.canvas.line(self.x + columns - 1 - width(note), self.y + rows - 1, note)
+        if cell.best and columns >= 3:
+            self._put(columns - 1, 0, pen.glyphs.cell("★"), "better")
 
+    def _note(self) -> None:
+        """Draw the cell's second line, on the page's ground to keep its colours legible."""
+        columns, bottom = self.grid.columns, self.y + self.grid.rows - 1
+        line = crop(self.pen.line(self.cell.note, "dim"), columns)
+        self.canvas.fill(self.x, bottom, columns, 1, "text")
+        self.canvas.line(self.x + (columns - width(line) + 1) // 2, bottom, line)
 
-def draw_note(canvas: Canvas, grid: Grid, at: tuple[int, int], cell: CellView, pen: Pen) -> None:
-    """Draw the cell's second line, on the page's ground to keep its colours legible."""
-    x, y = at
-    line = crop(pen.line(cell.note, "dim"), grid.columns)
-    bottom = y + grid.rows - 1
-    canvas.fill(x, bottom, grid.columns, 1, "text")
-    left = x + (grid.columns - width(line) + 1) // 2
-    canvas.line(left, bottom, line)
-
-
-def draw_cursor(canvas: Canvas, grid: Grid, at: tuple[int, int], pen: Pen) -> None:
-    """Draw brackets around a cell: corners if it is high enough, but never over a number."""
-    x, y = at
-    right, bottom = x + grid.columns - 1, y + grid.rows - 1
-    places: tuple[tuple[int, int, str], ...]
-    if grid.rows < 3:
-        middle = y + (grid.rows - 1) // 2
-        places = ((x, middle, "["), (right, middle, "]"))
-    else:
-        places = ((x, y, "┌"), (right, y, "┐"), (x, bottom, "└"), (right, bottom, "┘"))
-    for column, row, glyph in places:
-        if glyph not in "└┘" or canvas.is_blank(column, row, 1):
-            canvas.put(column, row, pen.glyphs.cell(glyph), "key")
+    def _cursor(self) -> None:
+        """Draw brackets around it: corners if it is high enough, but never over a number."""
+        right, bottom = self.grid.columns - 1, self.grid.rows - 1
+        places = [(0, 0, "┌"), (right, 0, "┐"), (0, bottom, "└"), (right, bottom, "┘")]
+        if bottom < 2:
+            places = [(0, bottom // 2, "["), (right, bottom // 2, "]")]
+        for column, row, glyph in places:
+            is_free = self.canvas.is_blank(self.x + column, self.y + row, 1)
+            if glyph not in "└┘" or is_free:
+                self._put(column, row, self.pen.glyphs.cell(glyph), "key")

@@ -30,9 +30,6 @@ from afterstate_lab.tui.terminal.detect import (
 from afterstate_lab.tui.theme.glyphs import detect_glyphs
 from afterstate_lab.tui.theme.palette import PLAIN, choose_palette
 
-PICTURE = 4_000
-"""Number of bytes of a typical first frame."""
-
 
 @dataclass(frozen=True)
 class Finding:
@@ -63,8 +60,10 @@ def lines(findings: list[Finding]) -> Iterator[str]:
 
 
 def examine(env: Mapping[str, str]) -> Iterator[Finding]:
-    for find in (terminal_findings, look_findings, link_findings, machine_findings):
-        yield from find(env)
+    yield from terminal_findings(env)
+    yield from look_findings(env)
+    yield from link_findings(env)
+    yield from machine_findings(env)
 
 
 def variables_text(env: Mapping[str, str], *names: str) -> str:
@@ -116,24 +115,17 @@ def look_findings(env: Mapping[str, str]) -> Iterator[Finding]:
 
 def link_findings(env: Mapping[str, str]) -> Iterator[Finding]:
 
-    if env.get("SSH_CONNECTION"):
-        yield Finding("SSH", "yes", "SSH_CONNECTION is set: no animations")
-    else:
-        yield Finding("SSH", "no", "SSH_CONNECTION unset")
+    is_far = bool(env.get("SSH_CONNECTION"))
+    why = "SSH_CONNECTION is set: no animations" if is_far else "SSH_CONNECTION unset"
+    yield Finding("SSH", "yes" if is_far else "no", why)
     inside = "tmux" if env.get("TMUX") else "screen" if env.get("STY") else "nothing"
     yield Finding("inside", inside, variables_text(env, "TMUX", "STY"))
-    seconds, remedy = round_trip(), "ssh -C on a slow connection"
-    if seconds is None:
+    if (seconds := round_trip()) is None:
         why = "the terminal does not answer, so the lab cannot detect a slow connection"
         yield Finding("round trip", "no answer", why)
     else:
         why = "time until the terminal answers; the lab sends the next frame after that"
-        yield Finding("round trip", f"{seconds * 1000:.1f} ms", why, remedy)
-        if (taken := round_trip(PICTURE)) is not None:
-            rate = PICTURE / max(taken - seconds, 1e-4) / 1000
-            said = f"{PICTURE / 1000:g} kB, the size of the first frame"
-            why = f"{said}, arrived in {taken * 1000:.0f} ms"
-            yield Finding("bytes", f"{rate:,.0f} kB/s; an event takes about 1 kB", why, remedy)
+        yield Finding("round trip", f"{seconds * 1000:.1f} ms", why, "ssh -C on a slow line")
     if is_screen(env):
         yield Finding("mouse", "not used", "screen would delay Esc", "a TERM other than screen's")
     else:
@@ -175,12 +167,9 @@ def folder(env: Mapping[str, str], name: str, find: Callable[[], Path]) -> Findi
     own, usual = f"AFTERSTATE_{name.upper()}", f"XDG_{name.upper()}_HOME"
     try:
         path = find()
-    except RuntimeError:
-        return Finding(name, "none", "no home folder", own)
-    try:
         nearest = next((one for one in (path, *path.parents) if one.exists()), path)
-        is_there, is_ours = nearest == path, os.access(nearest, os.W_OK)
-        if not is_there:
+        is_ours = os.access(nearest, os.W_OK)
+        if nearest != path:
             state = "created when needed" if is_ours else "cannot be created"
         elif not (path.is_dir() and is_ours):
             state = "not writable"
@@ -188,6 +177,8 @@ def folder(env: Mapping[str, str], name: str, find: Callable[[], Path]) -> Findi
             state = "not used: other users own it or can write to it"
         else:
             state = "exists"
+    except RuntimeError:
+        return Finding(name, "none", "no home folder", own)
     except OSError as error:
         state = f"not usable: {reason(error)}"
     return Finding(name, f"{path} ({state})", variables_text(env, own, usual), own)

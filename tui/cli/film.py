@@ -24,7 +24,7 @@ import click
 from rich.segment import Segment
 from rich.style import Style
 
-from afterstate_lab.learners.ask.marks import Film, Marks, find_marks
+from afterstate_lab.learners.ask.marks import Film, find_marks
 from afterstate_lab.learners.errors import UsageError, printable, reason, shown, shown_path
 from afterstate_lab.learners.files import SHARED_FILE, is_file, replace_file
 from afterstate_lab.learners.rules.spec import PlayerSpec
@@ -39,7 +39,6 @@ from afterstate_lab.tui.lab.labels import games_text
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.scripts.check import walk
 from afterstate_lab.tui.lab.scripts.script import NAMES, Script, find_script
-from afterstate_lab.tui.pages.map import MapPage
 from afterstate_lab.tui.plain.says import say
 from afterstate_lab.tui.progress import abandonable
 from afterstate_lab.tui.screens.lab import FILM_PICTURES
@@ -241,9 +240,7 @@ class FilmedLab(Afterstate):
         """Save nothing."""
 
 
-def film_of(
-    named: Named, size: tuple[int, int], seconds: int, *, is_light: bool, of_map: bool = False
-) -> Shooting:
+def film_of(named: Named, size: tuple[int, int], seconds: int, *, is_light: bool) -> Shooting:
     """Return what films a run or a lesson, after every check that can fail.
 
     Args:
@@ -251,7 +248,6 @@ def film_of(
         size: columns and rows.
         seconds: length of the film of a run.
         is_light: dark text on a light background.
-        of_map: show the map, not the games.
     """
     text, files = named.one("an ADDRESS"), named.files
     if named.run is None and not is_address(text):
@@ -260,8 +256,6 @@ def film_of(
                 f"cannot film {shown_path(text)}. Give an ADDRESS, --run NAME, a lesson or the "
                 "FILE of one"
             )
-        if of_map:
-            raise UsageError("--map shows a run. Give an ADDRESS or --run NAME")
         lesson = find_script(text)
         title, goes = printable(lesson.title), partial(teach, lesson=lesson)
         td = PlayerSpec.parse("td")
@@ -274,9 +268,9 @@ def film_of(
     lab = FilmedLab(run.x, run.o, run.seed, is_light=is_light, opened=found)
 
     def shooting(line: ProgressLine) -> Footage:
-        marks = Marks() if of_map else find_marks(run, progress=line.told("milestones"))
+        marks = find_marks(run, progress=line.told("milestones"))
         assert marks is not None
-        goes = partial(play, film=Film(run, marks), seconds=seconds, of_map=of_map)
+        goes = partial(play, film=Film(run, marks), seconds=seconds)
         title = f"{run.x} v {run.o}, {games_text(run.games)}"
         return asyncio.run(shoot(lab, title, size, goes, line.told("frames")))
 
@@ -295,25 +289,17 @@ def up_to_place(opened: OpenedRun) -> OpenedRun:
 
 
 async def play(
-    lab: FilmedLab, pilot: Pilot[Any], film: Film, seconds: float, *, of_map: bool
+    lab: FilmedLab, pilot: Pilot[Any], film: Film, seconds: float
 ) -> AsyncIterator[Moment]:
-    """Play the film of the lab's run, or the run on the map."""
-    session, screen = lab.session, lab.lab_screen
-    page, many = MapPage(session), round(seconds * FILM_PICTURES)
-    if of_map:
-        screen.push(page.page)
-    else:
-        session.film = film
-        session.look_back()
+    """Play the film of the lab's run."""
+    many = round(seconds * FILM_PICTURES)
+    lab.session.film = film
+    lab.session.look_back()
     film.play(seconds)
     for number in range(many + 1):
         begins = seconds * number / many
-        if of_map:
-            game = film.game_at(begins) + 1
-            page.take((film.run.memory_at(game), game))
-        else:
-            session.tick_film(begins)
-        screen.redraw()
+        lab.session.tick_film(begins)
+        lab.lab_screen.redraw()
         await pilot.pause()
         yield Moment(begins, number / many)
 
@@ -403,10 +389,7 @@ def screen_size(ctx: click.Context, param: click.Parameter, value: str) -> tuple
     "--size", "Columns and rows.", "SIZE", callback=screen_size, default="80x24", show_default=True
 )
 @parameters.flag("--light", "Dark text on a light background.")
-@parameters.flag("--map of_map", "Show the map of 765 positions instead of the games.")
-def film(
-    named: Named, out: Path, seconds: int, size: tuple[int, int], light: bool, of_map: bool
-) -> None:
+def film(named: Named, out: Path, seconds: int, size: tuple[int, int], light: bool) -> None:
     """Save a run or lesson as one page that moves.
 
     The film runs from the first game to the last, with the early ones slowest. An ADDRESS with a
@@ -417,7 +400,7 @@ def film(
     if out.suffix.lower() != ".html":
         raise UsageError(f"--out: use a name that ends in .html, not {shown_path(out)}")
 
-    footage = abandonable(film_of(named, size, seconds, is_light=light, of_map=of_map))
+    footage = abandonable(film_of(named, size, seconds, is_light=light))
     data = html(footage).encode()
     try:
         replace_file(out, data, mode=SHARED_FILE)

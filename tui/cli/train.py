@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import astuple
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
+from afterstate_lab.game.exact import Outcome
 from afterstate_lab.learners.errors import PolicyFileError, StoreError, UsageError, shown
 from afterstate_lab.learners.judge.evaluation import (
     evaluation_lines,
@@ -25,19 +26,13 @@ from afterstate_lab.learners.tape.recording import trace_recording
 from afterstate_lab.learners.tape.run import Run, trace_games
 from afterstate_lab.learners.tape.run import trace as traced
 from afterstate_lab.learners.tape.seating import Seat, Seating
-from afterstate_lab.learners.training import Goal, Training
+from afterstate_lab.learners.training import Goal, Snapshot, Training
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail, show
 from afterstate_lab.tui.cli.parameters import Named
 from afterstate_lab.tui.cli.saved import TrainedRun, opened_address, played_instead
 from afterstate_lab.tui.lab.labels import games_text
 from afterstate_lab.tui.progress import abandonable, ended_by_signals, load, watched
-
-if TYPE_CHECKING:  # --help does without numpy
-    from afterstate_lab.game.exact import Outcome
-    from afterstate_lab.learners.training import (
-        Snapshot,
-    )
 
 
 @click.command()
@@ -91,17 +86,11 @@ def train(
         run = stored.run
     load_seconds = abandonable(lambda line: load(run, goal.games))
     training = Training(run, goal, is_judged=stored is not None)
-    saved, unsaved = list[str](), list[str]()
-    saves = list[Callable[[], str]]()
+    saved, unsaved, saves = list[str](), list[str](), list[Callable[[], str]]()
     if stored is not None:
         saves.append(partial(stored.finish, training))
     if out is not None:
-
-        def save_to_file() -> str:
-            save_policy(run, out)
-            return f"in {out}"
-
-        saves.append(save_to_file)
+        saves.append(partial(saved_to, out, run))
     with ended_by_signals(training) as signals:
         last = watched(training, None if stored is None else stored.autosave)
         for save in saves:
@@ -119,6 +108,12 @@ def train(
         fail(f"stopped after {last.done:,} games; {where}", ENDED_BY_SIGNAL + signals[0])
     if unsaved:
         fail("; ".join(unsaved), FAILED)
+
+
+def saved_to(path: Path, run: Run) -> str:
+    """Save what was learned, and return where."""
+    save_policy(run, path)
+    return f"in {path}"
 
 
 def refuse_humans(run: Run, why: str) -> None:
@@ -186,11 +181,13 @@ class Match(NamedTuple):
     """The chances of X; None if the players change between games."""
 
     def as_json(self) -> dict[str, Any]:
-        """Return the match as plain data; `win` and `loss` are keys of version 0.1."""
-        old = asdict(self.exact) if self.exact else {}
-        chances = {"x": old["win"], "draw": old["draw"], "o": old["loss"]} | old if old else None
+        """Return the match as plain data; `win` and `loss` are those of X."""
+        exact = None
+        if self.exact is not None:
+            win, draw, loss = astuple(self.exact)
+            exact = {"x": win, "draw": draw, "o": loss, "win": win, "loss": loss}
         results = dict(zip(("x", "draw", "o"), self.results, strict=True))
-        return {"games": sum(self.results), "results": results, "exact": chances}
+        return {"games": sum(self.results), "results": results, "exact": exact}
 
     def lines(self) -> list[str]:
         lines = [f"{games_text(sum(self.results))}: {results_text(self.results)}"]
@@ -276,11 +273,10 @@ def trace(ctx: click.Context, /, named: Named, games: int, **players: Any) -> No
         parameters.refuse_with_address(ctx, "x", "o", "games", "seed")
         opened = opened_address(named.text, named.files)
         place, recording, last = opened.place, played_instead(opened), opened.run.games
-        first, last = (0, last) if place is None else (place.game - 1, min(place.game, last))
-        events = (
-            trace_games(opened.run, first, last)
-            if recording is None
-            else trace_recording(recording)
-        )
+        if recording is not None:
+            events = trace_recording(recording)
+        else:
+            first = 0 if place is None else place.game - 1
+            events = trace_games(opened.run, first, last if place is None else min(first + 1, last))
     for event in events:
         sys.stdout.write(json.dumps(event) + "\n")

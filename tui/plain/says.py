@@ -48,8 +48,6 @@ def told(page: Page, *, asked: bool = False) -> Said:
 
 def block_told(block: Block, page: str = "") -> Iterator[tuple[str, ...]]:
     """Yield the paragraphs of a block."""
-    if block.is_silent:
-        return
     head = ", ".join(text for text in (joined(block.title), joined(block.right)) if text)
     lines = [sentence(spoken(head.replace("?,", "?")))] * (bool(head) and head != page)
     lines += said(block)

@@ -18,8 +18,6 @@ ROUND_TRIPS = 3
 """Number of measurements; the median counts."""
 PATIENCE = 2.0
 """Seconds to wait for an answer."""
-NOTHING = b"\x1b[0m"
-"""A sequence without effect."""
 _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
 _UNSET = ("", "C", "POSIX")
 
@@ -64,14 +62,10 @@ def is_screen(env: Mapping[str, str]) -> bool:
     return "STY" in env or ("TMUX" not in env and env.get("TERM", "").startswith("screen"))
 
 
-def round_trip(size: int = 0) -> float | None:
+def round_trip() -> float | None:
     """Return the seconds until the terminal answers a status query: the median of a few.
 
-    Args:
-        size: bytes without effect to send before each query.
-
-    Returns:
-        None without a terminal, or without an answer.
+    None without a terminal, or without an answer.
     """
     import statistics
 
@@ -81,18 +75,16 @@ def round_trip(size: int = 0) -> float | None:
         if is_dumb or not (os.isatty(source) and os.isatty(target)):
             return None
         with echo_off(source):
-            times = [one_round_trip(source, target, size) for _ in range(ROUND_TRIPS)]
+            times = [one_round_trip(source, target) for _ in range(ROUND_TRIPS)]
     except (AttributeError, ImportError, OSError, ValueError):
         return None
     return statistics.median(times)
 
 
-def one_round_trip(source: int, target: int, size: int = 0) -> float:
+def one_round_trip(source: int, target: int) -> float:
     """Return the seconds until the terminal answers one query."""
     began = time.monotonic()
-    data = NOTHING * (size // len(NOTHING)) + QUESTION.encode()
-    while data:
-        data = data[os.write(target, data) :]
+    os.write(target, QUESTION.encode())
     came = b""
     while REPLY not in came:
         left = began + PATIENCE - time.monotonic()

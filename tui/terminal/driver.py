@@ -444,10 +444,6 @@ LONGEST_REPORT, LONGEST_PASTE = 32, 100_000
 ANSWER = REPLY.decode()
 ALT_BRACKET = "\x1b["
 """The start of a sequence that a user can also type."""
-GOES_ON = re.compile(r"\x1b\[[\d:;<=>?A-Z[a-d]")
-"""Starts of other sequences; any other character is a key within a reply."""
-AROUND_KEYS = re.compile(r"\x1b(.?)\[(.*?)0")
-"""A reply without its end, with keys pressed in between."""
 
 
 class TerminalInput:
@@ -473,8 +469,6 @@ class TerminalInput:
         self._sequence = ""
         """The start of an unfinished sequence."""
         self._sequence_at = 0.0
-        self._rest, self._rest_at = "", 0.0
-        """The rest of a reply that a key interrupted, and since when."""
         self._drops_report = False
         """Whether the current report is too long."""
         self._recent = ""
@@ -528,7 +522,9 @@ class TerminalInput:
             self._drops_report = REPORT.fullmatch(f"{ALT_BRACKET}{character}") is not None
             if character >= " ":
                 return
-        if self._is_of_reply(character):
+        if self._sequence + character == ANSWER:
+            self._restart()
+            self._answered()
             return
         if REPORT.fullmatch(self._sequence):
             self._drops_report = len(self._sequence) >= LONGEST_REPORT
@@ -547,29 +543,6 @@ class TerminalInput:
         self._sequence_at = time.monotonic()
         self._recent = (self._recent + character)[-len(BRACKETED_PASTE_START) :]
         self._is_pasting, self._pasted = self._recent == BRACKETED_PASTE_START, 0
-
-    def _is_of_reply(self, character: str) -> bool:
-        """Return whether a character ends a status reply; keys typed within one count."""
-        begun, is_awaited = self._sequence, self._is_awaited()
-        around = AROUND_KEYS.fullmatch(begun) if is_awaited or begun == ANSWER[:-1] else None
-        if time.monotonic() - self._rest_at >= LATE_REST:
-            self._rest = ""
-        if begun == "" and self._rest.startswith(character):
-            self._rest = self._rest[1:]
-            if not self._rest:
-                self._answered()
-            return True
-        if around is not None and character == ANSWER[-1]:
-            self._restart()
-            for key in "".join(around.groups()):
-                self._read(key)
-            self._answered()
-            return True
-        is_cut = begun == ALT_BRACKET and not GOES_ON.fullmatch(begun + character)
-        if is_awaited and (begun == ANSWER[:-1] or is_cut):
-            self._rest, self._rest_at = ANSWER[len(begun) :], time.monotonic()
-            self._restart()
-        return False
 
     def _paste(self, character: str) -> None:
         """Process a character of a paste.

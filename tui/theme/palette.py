@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from rich.color import Color
+from rich.color import Color, ColorSystem
 from rich.segment import Segment
 from rich.style import Style
 from textual.filter import LineFilter
@@ -74,11 +74,6 @@ BEADS: Final[dict[str, tuple[ThemeColour, ...]]] = {
 }  # fmt: skip
 """Colours of beads, by cell: Michie's white, lilac, silver, black, gold, green, amber, red, pink
 (black as slate, to be seen)."""
-LATER: Final[dict[str, tuple[int, ...]]] = {
-    "dark": (60, 60, 239, 237, 236, 234, 236, 238, 240, 65, 71),
-    "light": (183, 189, 225, 255, 255, 255, 255, 194, 194, 158, 151),
-}
-"""The same for games that are still to come, of 256 colours; in true colour they are mixed."""
 SIXTEEN_COLOURS: Final = {
     "faint": "bright_black", "key": "yellow", "now": "bright_yellow", "truth": "green",
     "worse": "magenta", "x": "bright_red", "x_old": "red", "x_far": "red",
@@ -201,13 +196,11 @@ class Palette:
         """Return the style of a value that is still to come: fainter than now."""
         if not self.paints:
             return self.style("faint")
-        shades = LATER[self.name]
-        if not self.rgb:
-            return Style(bgcolor=Color.from_ansi(shades[round((value + 1) * (len(shades) // 2))]))
         heat, ground = (style.bgcolor for style in (self.heated(value), self.ground))
         assert heat is not None and ground is not None
         both = zip(heat.get_truecolor(), ground.get_truecolor(), strict=True)
-        return Style(bgcolor=Color.from_rgb(*(round(a * 0.4 + b * 0.6) for a, b in both)))
+        mixed = Color.from_rgb(*(round(a * 0.4 + b * 0.6) for a, b in both))
+        return Style(bgcolor=mixed if self.rgb else mixed.downgrade(ColorSystem.EIGHT_BIT))
 
 
 @lru_cache(1024)

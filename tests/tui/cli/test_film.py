@@ -20,7 +20,7 @@ RUN = "afterstate:1/td/td/7/40"
 
 
 @pytest.mark.usefixtures("interpreted")
-def test_a_film_of_a_run_has_its_games_and_that_of_the_map_its_boards(afterstate, tmp_path):
+def test_a_film_of_a_run_has_its_games(afterstate, tmp_path):
     out = tmp_path / "film.html"
     told = afterstate("film", RUN, "--out", str(out), "--seconds", "1", "--size", "100x30")
     assert (told.status, told.err) == (0, "")
@@ -32,11 +32,6 @@ def test_a_film_of_a_run_has_its_games_and_that_of_the_map_its_boards(afterstate
     games = ["game 1: O wins", "game 3 of 40", "game 12 of 40", "game 40 of 40"]
     assert all(game in text for game, text in zip(games, shown, strict=True))
     assert Store.open().list() == []
-    out = tmp_path / "map.html"
-    assert afterstate("film", RUN, "--map", "--out", str(out), "--seconds", "1").status == 0
-    assert "what it expects of all 765 positions" in out.read_text()
-    refused = afterstate("film", "tour", "--map", "--out", str(tmp_path / "tour.html")).err
-    assert "--map shows a run. Give an ADDRESS" in refused
 
 
 LESSON = """title: two backups

@@ -267,7 +267,7 @@ async def test_it_starts_as_the_file_says_logs_what_is_wrong_and_remembers_chang
     async with at(with_settings("# mine\nspeed = 8\n")) as desk:
         await desk.press("d space plus space")
         desk.app.save_once()
-    assert with_settings.path.read_text() == '# mine\nspeed = 16.0\ntheme = "light"\n'
+    assert with_settings.path.read_text() == 'theme = "light"\n# mine\nspeed = 16.0\n'
 
 
 async def test_without_a_change_there_is_no_file_and_the_speed_outlives_the_run(

@@ -6,7 +6,7 @@ import threading
 import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import pairwise, product
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -36,7 +36,6 @@ class Heard(TerminalInput):
         """Let time pass, also for Textual's parser."""
         self._sequence_at -= seconds
         self._held_at -= seconds
-        self._rest_at -= seconds
         if self._parser._timeout_time is not None:
             self._parser._timeout_time -= seconds
         self.tick()
@@ -209,7 +208,6 @@ def test_however_status_replies_are_torn_the_keys_between_them_are_heard(keys, c
         ((b"\x1b", b"\x1b[0nq"), 0.0, ["escape", "q"], 1),
         ((b"\x1b[0", b"q"), LATE_REST, ["q"], 0),
         ((b"\x1b[200~a\x1b[0nb", b"\x1b[201~"), 0.0, ["paste ab"], 1),
-        ((b"\x1b[0q", b"n"), LATE_REST, ["q", "n"], 0),
         ((b"\x1b[" + b"5" * 50, b"5q"), LATE_REST, ["5", "q"], 0),
     ],
 )
@@ -219,22 +217,3 @@ def test_no_piece_of_a_reply_is_heard_while_its_rest_may_come(pieces, seconds, k
     heard.wait(seconds)
     assert heard.of(*pieces[1:]) == keys
     assert heard.replies == replies
-
-
-PRESSED = [b" ", b".", b"5", b"0", b"n", b"s", b"\r", b"\x1b[A", b"\x1b[27u"]
-
-
-@pytest.mark.parametrize(
-    ("cut", "pressed", "seconds"),
-    [
-        *product((2, 3), PRESSED, (0.0, ESCAPE_DELAY, LATE_REST * 0.4)),
-        *product((1,), PRESSED[:2], (0.0, ESCAPE_DELAY * 0.4)),
-    ],
-)
-def test_a_key_within_a_reply_is_heard_once_and_so_is_the_reply(cut, pressed, seconds):
-    heard, reply = Heard(awaited=2), ANSWER.encode()
-    for piece in (reply[:cut], pressed, reply[cut:]):
-        heard.feed(piece)
-        heard.wait(seconds)
-    assert heard.of(reply, b"q") == [*Heard().of(pressed), "q"]
-    assert heard.replies == 2

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 FIRST_SECONDS, LOOK_SECONDS = 0.25, 1.0
 """Seconds until the first results, and from one to the next: curves are most of the bytes."""
 LONGEST_PREDICTION = 200
-BAR = 16
 PLANS = (
     Column("from", 17, 1, role="dim"), Column("experiment", 27),
     Column("variants", 8, 3, False, "{} variants", role="dim"),
@@ -149,11 +148,6 @@ class Experiments:
     @property
     def running(self) -> PlanEntry | None:
         return next((entry for entry in self.entries if entry.is_running), None)
-
-    @property
-    def is_begun(self) -> bool:
-        run = self.entry.run
-        return run is not None and not (run.failure and self.digest is None)
 
     @property
     def results(self) -> Results | None:
@@ -353,7 +347,7 @@ class Experiments:
                 Key("tab", "view", self.next_view, "show the next view: curves or texts"),
                 Key("a", "all", self.toggle_all, "show whole curves, or where they settle"),
             )
-            if self.is_begun
+            if self.digest is not None
             else ()
         )
         return (
@@ -372,14 +366,12 @@ class Experiments:
         )
 
     def body(self) -> Stack | Text:
-        if not self.is_begun:
-            return Stack((replace(self.question(), rank=1), self.progress()))
+        if self.digest is None:
+            return Stack((replace(self.question(), rank=1), self.variants_table()))
         if self.view == "text":
             return self.question(with_answer=self.is_done)
-        chart, verdicts = replace(self.chart(), rank=3), self.verdicts()
-        if self.is_done:
-            return Stack((chart, replace(verdicts, rank=2), replace(self.answer(), rank=1)))
-        return Stack((self.progress(), chart, replace(verdicts, rank=1)))
+        chart, verdicts = replace(self.chart(), rank=3), replace(self.verdicts(), rank=2)
+        return Stack((chart, verdicts, *([replace(self.answer(), rank=1)] * self.is_done)))
 
     def status(self) -> str:
         run, found = self.entry.run, self.results
@@ -443,34 +435,19 @@ class Experiments:
             said += f" {metric.side.mark} is unbeatable with every seed: {', '.join(safe)}."
         return said
 
-    def progress(self) -> Table:
-        """Return the variants: players and progress."""
-        plan, found = self.plan, self.results
-        names, roles, many = arm_names(plan), arm_roles(plan), len(plan.seeds)
-
-        def cells(n: int) -> tuple[Cell | Words, ...]:
-            done, share = (found.arms[n].done, found.arms[n].share) if found else (0, 0.0)
-            return (
-                ((f"{names[n][0]} ", roles[n]), (names[n][1], "text")),
-                f"{plan.arms[n].x} v {plan.arms[n].o}",
-                Cell(meter(share, roles[n]) if self.is_begun else "", ""),
-                Cell(f"{done}/{many}", f"{done} of {many}"),
-            )
-
+    def variants_table(self) -> Table:
+        """Return the variants and their players."""
+        arms = zip(arm_names(self.plan), arm_roles(self.plan), self.plan.arms, strict=True)
+        rows = [
+            (((f"{letter} ", role), (name, "text")), f"{arm.x} v {arm.o}")
+            for (letter, name), role, arm in arms
+        ]
         columns = (
-            Column("variant", max(len(name) for _, name in names) + 2),
-            Column("players", 26, 3, grows=True, role="dim"),
-            Column("", BAR, 1),
-            Column("", len(str(many)) * 2 + 1, 2, False, "{} trials", role="dim"),
+            Column("variant", max(len(name) for _, name in arm_names(self.plan)) + 2),
+            Column("players", 26, 1, grows=True, role="dim"),
         )
         right = f"{self.variants} × {self.seeds}"
-        if found is not None:
-            before = f", {found.resumed:,} from before" if found.resumed else ""
-            right = f"{found.done:,} of {plan.trials:,} trials{before}"
-            if self.status() == "▶ compiling":
-                right = "the first run compiles for a few seconds"
-        rows = range(len(plan.arms))
-        return Table(columns, rows, cells, self.arms, heads=False, title="variants", right=right)
+        return Table(columns, rows, tuple, self.arms, heads=False, title="variants", right=right)
 
     def chart(self) -> Curve:
         """Return the curves of the metric over the games, or against the swept option."""
@@ -528,7 +505,10 @@ class Experiments:
     def verdicts(self) -> Table:
         """Return the exact metrics of each variant, beginning with the current one."""
         plan, digest, metric = self.plan, self.digest, self.metric
-        names = arm_names(plan)
+        names, said = arm_names(plan), "at the end"
+        if (found := self.results) is not None and not self.is_done:
+            before = f", {found.resumed:,} from before" if found.resumed else ""
+            said = f"{found.done:,} of {plan.trials:,} trials{before}"
         figures = digest.arms if digest is not None and digest.metric == metric else ()
         columns = (
             Column("variant", min(20, max(len(f"{a} {b}") for a, b in names))),
@@ -548,7 +528,7 @@ class Experiments:
             list(zip(names, arm_roles(plan), figures, strict=False)),
             verdict_cells,
             self.arms,
-            title="exact, at the end" if self.is_done else "exact, so far",
+            title=f"exact, {said}",
             right=f"greedy {metric.side.mark}, 95% interval: {metric.band_kind}",
             footer=metric.metric.meaning,
         )
@@ -640,11 +620,6 @@ def plan_cells(entry: PlanEntry) -> tuple[Words, ...]:
     origin = plan.source.removesuffix(", on this game") or "your own"
     size = str(len(plan.arms)), str(len(plan.seeds)), short(plan.games)
     return (origin, plan.title, *size, state)
-
-
-def meter(share: float, role: str) -> Words:
-    done = round(share * BAR)
-    return (("━" * done, role), ("─" * (BAR - done), "faint"))
 
 
 def open_on(lab: LabController, data: PlanEntry | None, text: str) -> Opened:

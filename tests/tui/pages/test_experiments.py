@@ -163,7 +163,7 @@ def test_what_cannot_go_on_is_one_sentence_on_the_page(data: Path):
     assert run.wait(20)
     assert run.failure.endswith(": it is not a regular file")
     assert shown.page().note == run.failure
-    assert not shown.is_begun
+    assert shown.digest is None
 
 
 def test_a_plan_of_any_name_keeps_its_journal_in_the_users_data(data: Path):

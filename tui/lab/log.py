@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from afterstate_lab.game import Board, Side, space
@@ -252,7 +251,6 @@ def pair_line(pair: EventPair) -> Words:
     return (*left, gap, ("≠ ", "key"), (text.lstrip(), role), *rest)
 
 
-@lru_cache(maxsize=1)
 def both_games(summary: WhatIfSummary) -> Log:
     """Return the events of both games from the first that differs."""
     result = summary.result

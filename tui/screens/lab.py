@@ -384,7 +384,7 @@ class LabScreen(HoldableScreen[None]):
 
     def lesson_card(self) -> LessonCard | None:
         guide = self.controller.lessons.guide
-        return None if guide is None else guide.view(self.size, is_away=not self.is_in_lab)
+        return None if guide is None else guide.view(is_away=not self.is_in_lab)
 
     # keys and outcomes
 

@@ -185,9 +185,9 @@ def test_the_microscope_knows_the_exact_value_of_its_entries(case: Case):
     session = case.session
     scope = Microscope.at(session.timeline)
     event = scope.update.learned
-    board = space().text(event.board)
-    truth = case.exact(event.player)(board if event.cell is None else after(board, event.cell))
-    assert scope.update.exact == pytest.approx(truth, abs=1e-12)
+    board = event.board if event.cell is None else space().successor[event.board, event.cell]
+    truth = case.exact(event.player)(space().text(board))
+    assert scope.update.truths[event.player][board] == pytest.approx(truth, abs=1e-12)
     u, referee = scope.update, case.referees[scope.update.player]
     now = referee.worth(referee.behaves, case.other(u.player))
     for step in u.steps:

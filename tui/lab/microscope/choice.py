@@ -16,7 +16,6 @@ from afterstate_lab.learners.tape.timeline import CHOICE, VALUES
 from afterstate_lab.tui.blocks.block import Quantity, Selectable
 from afterstate_lab.tui.blocks.span import Line, Pen, bar, blank, fit, width
 from afterstate_lab.tui.blocks.speech import figure, joined, listed, spoken
-from afterstate_lab.tui.lab.microscope import meanings
 from afterstate_lab.tui.lab.microscope.reading import (
     Update,
     colours_of,
@@ -219,8 +218,8 @@ def values(u: Update, move: Move, taken: int | None, *, valued: bool) -> list[Ca
     found = []
     for edge in s.edges_of(move.board):
         cell, entries = int(s.edge_cell[edge]), entries_of_edge(table, edge) if valued else ()
-        held = [meanings.before(u, entry) for entry in entries] or [None] * tables
-        means = meanings.mean_before(u, entries) if each and entries else held[0]
+        held = [u.meaning_before(entry) for entry in entries] or [None] * tables
+        means = u.mean_before(entries) if each and entries else held[0]
         both = tuple((one[cell], one_means) for one, one_means in zip(each, held, strict=False))
         one = Candidate(
             (cell,),
@@ -256,7 +255,7 @@ def beads(
             note="drawn" if table.spec.rule.draws else "taken",
         )
         if valued:
-            means = meanings.before(u, colour.entry)
+            means = u.meaning_before(colour.entry)
             one = one._replace(entries=(colour.entry,), means=means)
         found.append(one)
     return found

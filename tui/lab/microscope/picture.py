@@ -18,7 +18,6 @@ from afterstate_lab.tui.blocks.block import Quantity, Room, Selectable
 from afterstate_lab.tui.blocks.cells import LETTERS, Size, draw_board, is_thin, winning
 from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, width, wrap
 from afterstate_lab.tui.blocks.speech import board_words, spoken
-from afterstate_lab.tui.lab.microscope import meanings
 from afterstate_lab.tui.lab.microscope.reading import NO_ENTRY, Step, Update
 from afterstate_lab.tui.lab.microscope.words import (
     Term,
@@ -95,7 +94,7 @@ class Hero(Selectable):
     def _means(self, u: Update, number: int) -> Quantity | None:
         """Return the meaning of a board's value: what the target reads there, or the step's."""
         read = is_read(u, number)
-        return meanings.of_step(u, u.steps[number]) if read is None else meanings.looked_at(u)
+        return u.step_meaning(u.steps[number]) if read is None else u.looked_meaning()
 
     def _is_chosen(self, u: Update, number: int) -> bool:
         step = u.steps[number]
@@ -213,7 +212,7 @@ class Hero(Selectable):
         step = u.steps[number]
         event = u.backup if number == u.index and u.is_written and not u.is_beads else None
         old = "" if event is None or event.new == event.old else f"{decimals(event.old)} → "
-        was = pen.piece(old)[0], self.role("dim", meanings.old(u))
+        was = pen.piece(old)[0], self.role("dim", u.old_meaning())
         yield self._value(u, number, name_of(u, number), 3, pen, was)
         if not u.is_beads and not step.is_end:
             exact = "exact " if number == u.index else ""
@@ -515,7 +514,8 @@ class Stairs(Selectable):
         return ONE_BOARD if first == sorted(first) else SHARED
 
     def quantities(self) -> Iterator[Quantity | None]:
-        yield from (meanings.of_step(self.update, self.update.steps[n]) for n in self.numbers)
+        u = self.update
+        yield from (u.step_meaning(u.steps[n]) for n in self.numbers)
 
     def say(self) -> Iterator[str]:
         """Yield the game in which each board first moved, and the idea."""
@@ -584,7 +584,7 @@ class Stairs(Selectable):
         u, number = self.update, self.numbers[place]
         step, line = u.steps[number], self.lines[place]
         role = "now" if number == u.index else "dim"
-        means = meanings.of_step(u, step)
+        means = u.step_meaning(step)
         label = top + (thick - 1) // 2
         name = pen.piece(names(u)[number], role)
         canvas.line(LEFT - 1 - len(name[0]), label, (name,))

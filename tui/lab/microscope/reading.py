@@ -17,6 +17,7 @@ from afterstate_lab.learners.tape.recording import RESULTS, Backup, Event, GameO
 from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.learners.tape.timeline import CHOICE, WRITE, Timeline
 from afterstate_lab.learners.tape.update import BackupRecord, record_of
+from afterstate_lab.tui.blocks.block import Quantity, Role
 
 if TYPE_CHECKING:
     import numpy as np
@@ -419,10 +420,6 @@ class Update:
         """Whether the new value must stay hidden."""
         return self.asks and self.backup is not None and not self.is_written
 
-    def is_done(self, at: int) -> bool:
-        """Return whether an event of the game is already written."""
-        return at < self.at or (at == self.at and self.phase == WRITE)
-
     def is_revealed(self, step: Step) -> bool:
         """Return whether the move of a step is already chosen."""
         return step.move is not None and (self.event is not step.move or self.is_decided)
@@ -433,6 +430,77 @@ class Update:
             return not self.is_move
         done = step.place if step.move is None else step.move.ply
         return done < self.ply + self.is_decided
+
+    # the meaning of each number, as far as known in this phase
+
+    def meaning(self, entry: int) -> Quantity | None:
+        """Return the current value of an entry."""
+        if entry == NO_ENTRY:
+            return None
+        if entry == self.entry:
+            return Quantity(Role.NEW if self.is_written else Role.OLD, entry)
+        if entry == self.reward_entry:
+            return Quantity(Role.REWARD, entry)
+        is_read = self.knows_target and any(read.entry == entry for read in self.reads.values())
+        return Quantity(Role.READ if is_read else Role.ENTRY, entry)
+
+    def meaning_before(self, entry: int) -> Quantity | None:
+        """Return the value of an entry before the current backup."""
+        if entry == self.entry != NO_ENTRY and self.event is self.learned:
+            return Quantity(Role.OLD, entry)
+        return self.meaning(entry)
+
+    def mean_before(self, entries: tuple[int, ...]) -> Quantity | None:
+        """The mean of two tables' entries before the current backup, or None if that changed it."""
+        changed = self.is_written and self.event is self.learned and self.entry in entries
+        return None if changed else Quantity(Role.MEAN, entries[0])
+
+    def step_meaning(self, step: Step) -> Quantity | None:
+        """Return the current value of a time step."""
+        return self.meaning(self.entry_of(step)) if self.is_known(step) else None
+
+    def old_meaning(self) -> Quantity | None:
+        return None if self.entry == NO_ENTRY else Quantity(Role.OLD, self.entry)
+
+    @property
+    def reward_entry(self) -> int:
+        """The entry of the reward that the equation has a term for."""
+        has_term = any(term.role is TermRole.REWARD for term in self.equation.terms)
+        is_known = has_term and self.knows_target and not self.is_refill
+        is_end = self.target is not None and self.target.is_end
+        return self.entry_of(self.target) if self.target and is_known and is_end else NO_ENTRY
+
+    def looked_meaning(self) -> Quantity | None:
+        """Return what is read first, or the sum; None if it is 0 after the end."""
+        if self.is_beads or not self.knows_target:
+            return None
+        first = next(iter(self.equation.read), None)
+        return Quantity(Role.TARGET) if first is None else self.read_meaning(first)
+
+    def read_meaning(self, term: Term) -> Quantity | None:
+        """Return what a term of the target was read from."""
+        if self.is_beads or not self.knows_target or (self.looks_at_end and self.kind.is_pair):
+            return None
+        found = self.reads.get(term.symbol)
+        return Quantity(Role.READ, NO_ENTRY if found is None else found.entry)
+
+    def term_meaning(self, term: Term) -> Quantity | None:
+        """Return the meaning of a term's number."""
+        role = term.role
+        if not term.is_number or role is TermRole.NUMBER:
+            return None
+        if role is TermRole.OLD:
+            return self.old_meaning()
+        if role is TermRole.NEW:
+            return Quantity(Role.NEW, self.entry) if self.is_written else None
+        if role is TermRole.READ:
+            return self.read_meaning(term)
+        if role in (TermRole.STEP, TermRole.DISCOUNT):
+            return Quantity(Role(role.value))
+        if not self.knows_target or (self.is_refill and role is not TermRole.TRACE):
+            return None
+        entries = {TermRole.TRACE: self.entry, TermRole.REWARD: self.reward_entry}
+        return Quantity(Role(role.value), entries.get(role, NO_ENTRY))
 
     # values
 
@@ -474,13 +542,6 @@ class Update:
     def old(self) -> float | None:
         """The value of the entry before the backup, if known."""
         return self.value if self.value is None or self.backup is None else self.backup.old
-
-    @property
-    def exact(self) -> float | None:
-        """v* of the entry; None for beads."""
-        if self.is_beads or not self.spec.rule.learns or not self.steps:
-            return None
-        return float(self.truths[self.player][self._valued(self.step)])
 
     def now_of(self, step: Step) -> float:
         """Return v_π of a step: its value under current play."""

@@ -12,7 +12,6 @@ from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.learners.tape.timeline import REPLY, TARGET, VALUES
 from afterstate_lab.tui.blocks.block import Quantity
 from afterstate_lab.tui.blocks.speech import spoken, trimmed
-from afterstate_lab.tui.lab.microscope import meanings
 from afterstate_lab.tui.lab.microscope.choice import said_random
 from afterstate_lab.tui.lab.microscope.reading import Update, best_of, values_of
 from afterstate_lab.tui.theme.numerals import compact, decimals, subscript
@@ -303,7 +302,7 @@ def term_of(u: Update, declared: Declared, places: int) -> Term:
         option = compact(float(settings.get(declared.option, 1.0)))
         said = term.spoken.format(number.rstrip("0").rstrip(".") or "0", option=option)
         number = term.form.format(number, option=option)
-    quantity = meanings.of_term(u, declared)
+    quantity = u.term_meaning(declared)
     return Term(symbol, number, COLOURS.get(role, "text"), quantity, declared.meaning, said)
 
 

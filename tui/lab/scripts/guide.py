@@ -244,13 +244,10 @@ class Lessons:
         todo = self.step.to_do.replace(MARK, "")
         return f"Type: {todo}{'' if todo[-1:] in '?!.' else '.'}"
 
-    def view(self, size: tuple[int, int], *, is_away: bool = False) -> LessonCard:
-        """Return the card of the step for a terminal of this size, on the lab or another page."""
+    def view(self, *, is_away: bool = False) -> LessonCard:
+        """Return the card of the step, on the lab or another page."""
         step, mode = self.step, self._lab.mode
-        wide, high = step.screen
         text, todo = by_keys(self.text), step.to_do
-        if size[0] < wide or size[1] < high:
-            text = f"This step needs a terminal of {wide}×{high}: enlarge it, or press > to skip."
         asks = frozenset(Mode) - {Mode.PLAY} if step.question else frozenset()
         modes = step.commands[0].modes if step.verbs else asks
         if modes and mode not in modes:

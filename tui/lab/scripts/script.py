@@ -11,7 +11,6 @@
     >> VERB                             what does it, where the verbs above leave that to the user
     until: CONDITION                    how it is known to be done; without it, by the last verb
     look: PANE                          the pane in the spotlight
-    screen: COLUMNSxROWS                what the step needs
 
 WHERE is an address, or what comes after the run in it: `@3.2` is a moment in the run of the moment
 before, `@` its end. In captions and questions `{new}` is a live number, and a verb between marks
@@ -202,7 +201,6 @@ class Step:
     text: str = ""
     title: str = ""
     look: str = ""
-    screen: tuple[int, int] = (0, 0)
     until: str = ""
     question: tuple[str, str] | None = None
     """The question and its answer."""
@@ -397,14 +395,6 @@ def verb_of(text: str) -> tuple[str, str]:
     return verb, said
 
 
-def size_of(text: str) -> tuple[int, int]:
-    """Check `COLUMNSxROWS`."""
-    if re.fullmatch(r"[0-9]{2,3}x[0-9]{2,3}", text, re.ASCII) is None:
-        raise UsageError(f"must be columns and rows, such as 120x40, not {shown(text)}")
-    columns, rows = map(int, text.split("x"))
-    return columns, rows
-
-
 KINDS: Final[dict[str, tuple[str, int, Callable[[str], Any]]]] = {
     "title:": ("title", 30, str), "about:": ("about", 52, str), "minutes:": (
         "minutes", 3, lambda text: whole(int(text) if text.isdecimal() else text, 1, 600),
@@ -413,7 +403,6 @@ KINDS: Final[dict[str, tuple[str, int, Callable[[str], Any]]]] = {
     "=": ("claims", 100, checked_claim), "?": ("question", 120, question_of),
     ">": ("verbs", 200, verb_of), ">>": ("solution", 100, verb_of),
     "until:": ("until", 60, condition), "look:": ("look", 20, lambda text: choice(text, *PANES)),
-    "screen:": ("screen", 10, size_of),
 }  # fmt: skip
 """The kinds of lines by their start: name, maximum length and check."""
 

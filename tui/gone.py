@@ -16,6 +16,7 @@ GONE: Final = {
     "--allow-files": "--trust",
     "--map": "the map in the lab, while it trains",
     "--own-rules": "--trust",
+    "--tour": "lesson tour",
 }
 WORDS: Final = {
     "0": 'cells = "keypad" in the settings',

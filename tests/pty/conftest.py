@@ -9,7 +9,7 @@ import pytest
 from labs import MAIN, PANES
 from pseudo_terminal import PseudoTerminal
 
-TELLING = frozenset(("--x", "--o", "--seed", "--run", "--recipe", "--tour", "lesson"))
+TELLING = frozenset(("--x", "--o", "--seed", "--run", "--recipe", "lesson"))
 """Options after which the lab does not begin at home."""
 
 

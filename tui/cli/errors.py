@@ -21,15 +21,6 @@ FAILED = 1
 ENDED_BY_SIGNAL = 128
 """Plus the number of the signal."""
 INTERRUPTED = ENDED_BY_SIGNAL + 2
-TAKERS = {
-    "afterstate:": "a link to evaluate, export, judge, why, film, trace, runs, compete or --run",
-    ".npz": "a saved policy to evaluate, export, judge, players, --x or --o",
-    ".csv": "a table of moves to judge, players, --x or --o",
-    ".py:": "a player in a file to judge, grade, be, expect, turn, players, --x or --o",
-    ".toml": "a plan to experiment",
-    ".script": "a lesson to film or lesson",
-}
-"""By what marks it in an argument: its kind, and the commands and options that take it."""
 
 
 def show(as_json: bool, told: Any, lines: Iterable[str]) -> None:
@@ -60,22 +51,9 @@ def fail(message: str, status: int) -> NoReturn:
     """Print one line on stderr and exit with a status."""
     from afterstate_lab.tui.lab.outcomes import sentence
 
-    if status == USAGE and (hint := who_takes_it()):
-        message = f"{sentence(message)} {hint}"
     with suppress(OSError):
         click.echo(f"afterstate: {sentence(printable(message))}", err=True)
     sys.exit(status)
-
-
-def who_takes_it() -> str:
-    """Return what takes the file that a command was given, if the command does not."""
-    context = click.get_current_context(silent=True)
-    given = () if context is None else context.meta.get("given", ())
-    command, word = (*given, "", "")[:2]
-    for mark, takers in TAKERS.items():
-        if mark in word and command not in takers.replace(",", "").split():
-            return f"Give {takers}"
-    return ""
 
 
 def one_line(error: click.ClickException) -> str:

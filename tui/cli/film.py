@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from html import escape
 from importlib.resources import files
+from operator import le
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -368,16 +369,19 @@ SMALLEST, LARGEST = (80, 24), (240, 80)
 LONGEST = 300
 
 
-def screen_size(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int, int]:
-    """Read columns and rows, such as 80x24."""
-    found = re.fullmatch(r"([0-9]{1,4})[x×]([0-9]{1,4})", value)
-    if found is None:
-        raise UsageError(f"--size: {shown(value)} is not a size. Try 80x24 or 120x40")
-    columns, rows = int(found[1]), int(found[2])
-    if not (SMALLEST[0] <= columns <= LARGEST[0] and SMALLEST[1] <= rows <= LARGEST[1]):
-        least, most = (f"{size[0]}x{size[1]}" for size in (SMALLEST, LARGEST))
-        raise UsageError(f"--size: {shown(value)} is out of range. Use {least} to {most}")
-    return columns, rows
+class ScreenSize(parameters.OurType):
+    """Columns and rows, such as 80x24."""
+
+    name = "size"
+
+    def read(self, text: str, ctx: click.Context) -> tuple[int, int]:
+        found = re.fullmatch(r"([0-9]{1,4})[x×]([0-9]{1,4})", text)
+        if found is None:
+            raise UsageError(f"{shown(text)} is not a size. Try 80x24 or 120x40")
+        size = int(found[1]), int(found[2])
+        if not all(map(le, (*SMALLEST, *size), (*size, *LARGEST))):
+            raise UsageError(f"{shown(text)} is out of range. Use 80x24 to 240x80")
+        return size
 
 
 @click.command()
@@ -386,7 +390,7 @@ def screen_size(ctx: click.Context, param: click.Parameter, value: str) -> tuple
 @parameters.file("--out", "FILE", "New file: FILE.html.", required=True, type=parameters.OutFile())
 @parameters.number("--seconds", 1, LONGEST, 20, "Length of the film of a run in seconds.")
 @parameters.option(
-    "--size", "Columns and rows.", "SIZE", callback=screen_size, default="80x24", show_default=True
+    "--size", "Columns and rows.", "SIZE", type=ScreenSize(), default="80x24", show_default=True
 )
 @parameters.flag("--light", "Dark text on a light background.")
 def film(named: Named, out: Path, seconds: int, size: tuple[int, int], light: bool) -> None:

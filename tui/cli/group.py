@@ -98,7 +98,6 @@ class LazyGroup(click.Group):
             near = heir(args[0]) or did_you_mean(args[0], COMMANDS)
             near = near or f" (commands: {', '.join(COMMANDS)})"
             raise click.UsageError(f"unknown command {shown(args[0])}{near}")
-        ctx.meta["given"] = tuple(args[:2])
         return super().resolve_command(ctx, args)
 
 
@@ -116,7 +115,6 @@ class LazyGroup(click.Group):
 @parameters.run_name
 @parameters.player_files
 @parameters.ascii_flag
-@parameters.flag("--tour", "Begin with the tour.")
 @parameters.no_mouse
 @click.pass_context
 def afterstate(ctx: click.Context, /, **options: Any) -> None:
@@ -138,7 +136,7 @@ def afterstate(ctx: click.Context, /, **options: Any) -> None:
             return
         for side in {"x", "o"} - given.keys():
             del options[side]
-        said = given or options["recipe"] or options["run_name"] or options["tour"]
+        said = given or options["recipe"] or options["run_name"]
         open_lab(given, at_home=not said, **options)
         return
     for parameter in ctx.command.params:
@@ -154,12 +152,9 @@ def afterstate(ctx: click.Context, /, **options: Any) -> None:
 def talk(ctx: click.Context) -> None:
     """Open the lab in plain mode, on a terminal that cannot be drawn on."""
     from afterstate_lab.learners.players.recipes import find_recipe
-    from afterstate_lab.tui.cli.play import lesson, play
+    from afterstate_lab.tui.cli.play import play
 
     gc.enable()
-    if ctx.params["tour"]:
-        ctx.invoke(lesson, name="tour", is_plain=True)
-        return
     shared = [str(one.name) for one in play.params if one.name in ctx.params]
     options = parameters.given(ctx, *shared)
     if recipe := ctx.params["recipe"]:

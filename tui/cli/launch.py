@@ -42,7 +42,6 @@ def open_lab(
     recipe: str | None = None,
     run_name: str | None = None,
     files: tuple[Path, ...] = (),
-    tour: bool = False,
     no_mouse: bool = False,
     **more: Any,
 ) -> NoReturn:
@@ -79,10 +78,6 @@ def open_lab(
 
         more["opened"] = found = begun_with(run_name, files, given)
         more["name"] = run_name if found is None or found.name else None
-    if tour:
-        from afterstate_lab.tui.lab.scripts.script import packaged_lesson
-
-        more["lesson"] = packaged_lesson("tour")
     settings = Settings(x or preferences.x or td, o or preferences.o or td, seed)
     app = Afterstate(settings, files=files, preferences=preferences, **more)
     stay(app, mouse=not no_mouse)

@@ -38,17 +38,28 @@ class Named(NamedTuple):
         return str(self.text or self.run)
 
 
-class PlayerType(click.ParamType):
+class OurType(click.ParamType):
+    """A type whose errors name the option."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        try:
+            return self.read(value, ctx)
+        except UsageError as error:
+            raise UsageError(f"{param.opts[-1]}: {error}") from None
+
+    def read(self, text: str, ctx: click.Context) -> Any:
+        raise NotImplementedError
+
+
+class PlayerType(OurType):
     """A player spec such as ``td:alpha=0.2``."""
 
     name = "spec"
 
-    def convert(self, value: Any, param: Any, ctx: Any) -> PlayerSpec:
-
-        try:
-            return value if isinstance(value, PlayerSpec) else parse_player(value)
-        except UsageError as error:
-            raise UsageError(f"{param.opts[-1]}: {error}") from None
+    def read(self, text: str, ctx: click.Context) -> PlayerSpec:
+        return parse_player(text)
 
 
 class WholeNumber(click.ParamType):
@@ -89,7 +100,7 @@ class WholeNumber(click.ParamType):
         return "20000, 100k, 1m or unbeatable" if self.kind == "goal" else "20000, 100k or 1m"
 
 
-class OutFile(click.ParamType):
+class OutFile(OurType):
     """A file to write, whose folder is there; the file itself only with --force.
 
     Args:
@@ -101,8 +112,8 @@ class OutFile(click.ParamType):
     def __init__(self, *, is_continued: bool = False) -> None:
         self._is_continued = is_continued
 
-    def convert(self, value: Any, param: Any, ctx: Any) -> Path:
-        path, option = Path(value), param.opts[-1]
+    def read(self, text: str, ctx: click.Context) -> Path:
+        path = Path(text)
         try:
             check_lock(path)
             if not path.parent.is_dir():
@@ -110,11 +121,7 @@ class OutFile(click.ParamType):
             taken = self._is_continued or is_forced(ctx)
             check_new(path, "Add --force to replace it", force=taken)
         except OSError as error:
-            raise UsageError(
-                f"{option}: cannot write {shown_path(path)}: {reason(error)}"
-            ) from None
-        except UsageError as error:
-            raise UsageError(f"{option}: {error}") from None
+            raise UsageError(f"cannot write {shown_path(path)}: {reason(error)}") from None
         return path
 
 

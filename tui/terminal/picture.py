@@ -195,7 +195,7 @@ class PictureStream:
         out: list[str] = []
         if self._is_stale:
             self._is_stale = False
-            self._lose_picture()
+            self._shown.clear()
             self._cursor = self._sent = None
         position = 0
         for match in _TOKEN.finditer(data):
@@ -210,23 +210,23 @@ class PictureStream:
 
     def _sequence(self, match: re.Match[str], out: list[str]) -> None:
         parameters, end = match["parameters"] or "", match["end"]
+        row = self._rows if self._place is None else self._place[0]
         if end == "m":
             self._take_style(parameters, match.group(), out)
         elif end == "H" and (codes := codes_of(parameters)) is not None and len(codes) <= 2:
-            row, column = (*codes, 0, 0)[:2]
-            self._place = max(1, row), max(1, column)
+            self._place = max(1, (*codes, 0)[0]), max(1, (*codes, 0, 0)[1])
             self._has_line_end = False
         elif end == "C" and self._place is not None and parameters.isdigit():
-            self._place = self._place[0], self._place[1] + max(1, int(parameters))
-        elif match.group() == "\n" and self._may_be_needless():
-            self._has_line_end = True
+            self._place = row, self._place[1] + max(1, int(parameters))
+        elif match.group() == "\n" and row < self._rows and not self._has_line_end:
+            self._has_line_end = True  # invisible if a move follows
         elif match["silent"] or is_silent(parameters, end):
             self._flush(out)
             out.append(match.group())
         else:
             self._pass_on(match.group(), out)
             if end not in _MOVING_ENDS:
-                self._lose_picture()
+                self._shown.clear()
 
     def _take_style(self, parameters: str, sequence: str, out: list[str]) -> None:
         """Apply a style sequence; pass it on unchanged if not understood."""
@@ -245,7 +245,7 @@ class PictureStream:
         """Apply text at a known position; pass it on if it is not one character per cell."""
         if not self._is_plain(text):
             self._pass_on(text, out)
-            self._lose_picture()
+            self._shown.clear()
             return
         assert self._style is not None
         assert self._place is not None
@@ -257,11 +257,6 @@ class PictureStream:
         written = zip(range(column, end), map(cells.__getitem__, text), strict=True)
         self._wanted.setdefault(row, {}).update(written)
         self._place = row, end
-
-    def _may_be_needless(self) -> bool:
-        """Return whether a line end here is invisible if a move follows."""
-        known = self._place is not None and self._place[0] < self._rows
-        return known and not self._has_line_end
 
     def _is_plain(self, text: str) -> bool:
         """Return whether each character of a text fills one cell, at a known position."""
@@ -280,7 +275,7 @@ class PictureStream:
         if self._has_line_end:
             out.append("\n")
             self._has_line_end = False
-            self._lose_picture()
+            self._shown.clear()
         if self._style is not None:
             self._change(out, self._style)
         out.append(data)
@@ -294,9 +289,6 @@ class PictureStream:
             self._put(last, out)
         elif self._cursor != (row, column):
             out.append(f"\x1b[{row};{column}H")
-
-    def _lose_picture(self) -> None:
-        self._shown.clear()
 
     def _flush(self, out: list[str]) -> None:
         """Send the changed cells, from the top or style by style."""
@@ -372,11 +364,8 @@ class PictureStream:
 
     def _put(self, cell: Cell, out: list[str]) -> None:
         """Write a cell: a blank in the style that takes fewer bytes, any other in its own."""
-        style, blank = cell[1], self._blank_style(cell)
-        sizes = [len(self._between(self._sent, each)) for each in (blank, style)]
-        if sizes[0] <= sizes[1]:
-            style = blank
-        self._change(out, style)
+        styles = self._blank_style(cell), cell[1]
+        self._change(out, min(styles, key=lambda style: len(self._between(self._sent, style))))
         out.append(cell[0])
 
     def _change(self, out: list[str], wanted: TextStyle) -> None:

@@ -1,6 +1,6 @@
 """The geometry of charts: ranges, round numbers along an axis, places for labels.
 
-The charts in SVG and in the terminal share it. A place on an axis is a share of its length, 0 to 1.
+A place on an axis is a share of its length, 0 to 1.
 """
 
 from __future__ import annotations
@@ -20,14 +20,13 @@ class Axis:
     low: float
     high: float
     log: bool = False
-    least: float = 1e-12
-    """The smallest number of a logarithmic axis; smaller numbers are placed there."""
 
     def share(self, value: float) -> float:
-        """Return the place of a number."""
+        """Return the place of a number; on a logarithmic axis from 0, which begins at 1, of 1."""
         low, high = self.low, self.high
         if self.log:
-            value, low, high = (log10(max(self.least, number)) for number in (value, low, high))
+            least = low if low > 0 else 1.0
+            value, low, high = (log10(max(least, number)) for number in (value, low, high))
         return (value - low) / (high - low) if high > low else 1.0
 
     def at(self, share: float) -> float:

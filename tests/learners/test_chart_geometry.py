@@ -31,7 +31,8 @@ def test_a_logarithmic_axis_gives_each_decade_as_much_room():
     axis = Axis(1, 10_000, log=True)
     assert [axis.share(number) for number in (1, 10, 100, 10_000)] == [0, 0.25, 0.5, 1]
     assert axis.at(0.5) == 100
-    assert Axis(0, 100, log=True, least=1.0).share(0) == 0
+    assert Axis(0, 100, log=True).share(0) == 0
+    assert [round(Axis(0.01, 1, log=True).share(x), 9) for x in (0.01, 0.1, 1)] == [0, 0.5, 1]
 
 
 def test_a_curve_is_cut_where_it_leaves_the_chart():

@@ -105,7 +105,7 @@ class Drawing:
         self.pen, self.glyphs = pen, pen.glyphs
         low, high, self.step = round_range(*(view.y_range or extent(view)), STEPS)
         ends = view.x_range or span(x for one in view.series for x, _ in one.points)
-        self.x, self.y = Axis(*ends, view.log_x, least=1.0), Axis(low, high)
+        self.x, self.y = Axis(*ends, view.log_x), Axis(low, high)
         self.left = 2 + max(len(self._tick(low)), len(self._tick(high)))
         names = [self.glyphs.text(series.label) for series in view.series]
         values = [self.glyphs.text(level.label) for level in view.levels]

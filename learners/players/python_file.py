@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import ast
 from contextlib import suppress
-from pathlib import Path
-
-from afterstate_lab.learners import files
-from afterstate_lab.learners.errors import UsageError
 
 
 def is_function(source: bytes, name: str) -> bool:
@@ -31,12 +27,3 @@ def definitions(source: bytes) -> list[ast.FunctionDef | ast.ClassDef]:
         body = ast.parse(source).body
         return [node for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
     return []
-
-
-def names_in(path: str) -> list[str]:
-    """Return the public functions and classes of a file; none if it cannot be read."""
-    try:
-        source = files.source_of(Path(path), "file")
-    except UsageError:
-        return []
-    return [node.name for node in definitions(source) if node.name[0] != "_"]

@@ -373,8 +373,8 @@ def test_no_line_of_plain_mode_leads_out(sshd, elsewhere):
 @pytest.mark.parametrize(
     ("keys", "file"),
     [
-        (("o", "\x15"), "mine.py:Mine"),
-        (("o", "\t", "\x15"), "policy.npz"),
+        (("o", "/", "\x15"), "mine.py:Mine"),
+        (("o", "\t", "/", "\x15"), "policy.npz"),
         (("E", "/"), "plan.toml"),
         (("s", "W", "\x15"), "mine.py:Mine"),
         (("s", "W", "\x15"), "policy.npz"),

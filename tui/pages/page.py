@@ -65,14 +65,11 @@ class Page:
 
 @dataclass(frozen=True)
 class Typing:
-    """A line to type, started by any character, at the row under the cursor."""
+    """A line to type, always open."""
 
     label: str
     text: str
     """Its text."""
-    is_open: bool
-    begin: Callable[[str], None]
-    """Called with its first character."""
     type: Callable[[str], None]
     """Called with its whole text."""
 

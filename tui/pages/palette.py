@@ -170,7 +170,7 @@ class Palette:
             Key("enter", "do", self.choose, "do what is selected"),
             Key("escape", "back", Leave, "back to where you were"),
         )
-        typing = Typing("command", self.text, True, self.type, self.type)
+        typing = Typing("command", self.text, self.type)
         body = Stack((table, Text([one for one in told if one], rank=-1)))
         return Page("COMMANDS", body, keys=keys, typing=typing, is_over=True)
 

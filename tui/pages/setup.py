@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
-from os.path import commonprefix
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from afterstate_lab.learners.engine.dice import LARGEST_SEED
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.learners.players.completion import (
-    Completion,
-    completions,
-    is_own,
-    neighbour,
-    told_options,
-    values,
-)
+from afterstate_lab.learners.players.completion import is_own, neighbour, told_options, values
 from afterstate_lab.learners.players.recipes import find_recipe
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.options import IntegerOption, Option
-from afterstate_lab.learners.rules.spec import BUILT_IN, PlayerSpec, rules, runs_code
+from afterstate_lab.learners.rules.spec import BUILT_IN, PlayerSpec, rules
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
 from afterstate_lab.tui.blocks.lists import Cell, Column, Table
 from afterstate_lab.tui.blocks.span import Words
@@ -30,15 +21,16 @@ from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import short_name
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import Work, sentence
-from afterstate_lab.tui.lab.state import R, reading
-from afterstate_lab.tui.pages.page import Key, Leave, Opened, Page, Typing
+from afterstate_lab.tui.lab.state import reading
+from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 
 SEED = IntegerOption("seed", 0, "", 0, LARGEST_SEED)
 FIRST = ("alpha", "epsilon")
 """The options shown at first."""
 CHOICES = 46
 """Minimum columns of the choices."""
-FILES = "or type a file or museum:NAME"
+FILES = "or / for a file or museum:NAME"
+ANY = "td:alpha=.2, agent.py:move, policy.npz or museum:NAME"
 USE = "players x SPEC, players o SPEC, players SPEC SPEC or players seed N begins a new run"
 SAYS = {
     "seed": "The same seed gives the same games, bit by bit.",
@@ -59,16 +51,14 @@ class Row(NamedTuple):
 
 
 class Setup:
-    """The settings, and the typed line, if any."""
+    """The settings that are chosen."""
 
     def __init__(self, settings: Settings) -> None:
         self.specs = {"X": settings.x, "O": settings.o}
         self.seed = str(settings.seed)
-        self.typed: str | None = None
         self.is_full = False
         """Whether every option is shown."""
-        self.list, self.offered = Window(), Window()
-        self.note = ""
+        self.list = Window()
         self._left: dict[tuple[str, str], PlayerSpec] = {}
         """Earlier players with their options, by field and name."""
 
@@ -127,11 +117,11 @@ class Setup:
             self.set(str(min(max(int(self.seed) + by, 0), SEED.high)))
         else:
             start = -1 if by > 0 else 0
-            self.set(offered[((start if at is None else at) + by) % len(offered)].text)
+            self.set(offered[((start if at is None else at) + by) % len(offered)][0])
 
-    def choose(self, text: str) -> None:
-        take = self.set if self.typed is None else self.type
-        take(text)
+    def typed(self, text: str) -> Work | None:
+        """Set the current row, once the file of a player has run in the background."""
+        return reading([text], lambda: self.set(text))
 
     def set(self, text: str) -> None:
         """Set the current row from text: `q:alpha=.2`, `.3`.
@@ -139,7 +129,6 @@ class Setup:
         A built-in player gets the options that it had before.
         """
         row = field, option = self.row
-        self.note = ""
         if option is not None:
             self.specs[field] = with_value(self.specs[field], option, option.parse(text))
         elif field in self.specs and text in BUILT_IN:
@@ -163,97 +152,21 @@ class Setup:
             raise UsageError("choose a player, an option or the seed")
         self.go_to(row)
 
-    def begin(self) -> Leave | Work:
-        """Start a run with these settings; an incomplete typed name becomes the selected one."""
-        return self.known(self.leave)
-
-    def known(self, then: Callable[[], R]) -> R | Work:
-        """Do this once the file of the typed line has run in the background."""
-        return reading([self.typed or ""] * (self.row.field in self.specs), then)
-
-    def leave(self) -> Leave:
-        if self.typed is not None:
-            offered = self.completions
-            try:
-                self.fill(self.row.field, self.typed)
-            except UsageError:
-                if not offered:
-                    raise
-                self.fill(self.row.field, offered[self.offered.cursor].text)
-            self.typed = None
+    def begin(self) -> Leave:
+        """Start a run with these settings."""
         return Leave(self.settings)
 
-    def back(self) -> Leave | None:
-        """Leave the typed line, or the page."""
-        if self.typed is None:
-            return Leave()
-        self.typed, self.note = None, ""
-        return None
-
-    # the line that is typed
-
-    def start_typing(self, character: str) -> None:
-        """Begin to type a line at the current row."""
-        if self.row.field == "more":
-            self.show_all()
+    def choices(self) -> tuple[Sequence[tuple[str, str]], int | None]:
+        """Return the choices of the current row with what they are, and the index of its value."""
         field, option = self.row
-        spec = self.specs.get(field)
-        if spec is not None and (option is not None or character in ":,"):
-            spec = spec if option is None else with_value(spec, option, option.default)
-            own = "" if option is None else f"{option.name}={character}"
-            character = f"{spec}{',' if spec.given else ':'}{own}"
-        self.type(character)
-
-    def type(self, text: str) -> None:
-        """Take the typed text; it applies as soon as it is valid.
-
-        A file with code is opened only after Tab or Enter.
-        """
-        if text != self.typed:
-            self.offered.cursor = 0
-        self.typed, self.note = text, ""
-        if self.row.field in self.specs and runs_code(text):
-            return
-        try:
-            self.fill(self.row.field, text)
-        except UsageError as error:
-            if not self.completions:
-                self.note = str(error).partition(" (players:")[0]
-
-    @property
-    def completions(self) -> Sequence[Completion]:
-        """What the line may become; without one, what the row may."""
-        return completions(self.typed or "") if self.row.field in self.specs else ()
-
-    def complete(self) -> None:
-        """Complete the typed line as far as it is unique, then by the selection."""
-        offered, text, field = self.completions, self.typed or "", self.row.field
-        if not offered:
-            return self.fill(self.row.field, text)
-        common = commonprefix([one.text for one in offered])  # noqa: RUF071
-        chosen = offered[min(self.offered.cursor, len(offered) - 1)].text
-        if len(common) > len(text):
-            text = common
-        elif chosen != text:
-            text = chosen
-        elif field in self.specs and ":" not in text and told_options(self.specs[field].rule):
-            text += ":"
-        elif "=" in text:
-            text += ","
-        return self.type(text)
-
-    def choices(self) -> tuple[Sequence[Completion], int | None]:
-        """Return the choices of the current row, and the index of its value."""
-        (field, option), offered = self.row, self.completions
-        if self.typed is not None:
-            return offered, self.offered.cursor
-        now = ""
+        offered, now = list[tuple[str, str]](), ""
         if option is not None:
             now = option.format(self.specs[field].settings[option.name])
-            offered = [Completion(one, one, "") for one in values(option)]
+            offered = [(one, "") for one in values(option)]
         elif field in self.specs:
             now = self.specs[field].rule.name
-        return offered, next((n for n, one in enumerate(offered) if one.text == now), None)
+            offered = [(name, rules()[name].summary) for name in BUILT_IN]
+        return offered, next((n for n, (name, _) in enumerate(offered) if name == now), None)
 
     # what is shown
 
@@ -265,30 +178,26 @@ class Setup:
             "SETUP",
             Beside((form, Stack(parts))),
             title=tuple((field, str(spec)) for field, spec in self.specs.items()),
-            note=sentence(self.note) if self.note else "",
             keys=self.keys(),
-            typing=Typing(row.field, self.typed or "", self.typed is not None,
-                          self.start_typing, self.type),
-        )  # fmt: skip
+        )
 
     def keys(self) -> tuple[Key, ...]:
-        begin = Key("enter", "begin", self.begin, "begin a new run")
-        back = Key("escape", "back", self.back, "leave the typed line, then the setup")
-        if self.typed is not None:
-            return (
-                Key("tab", "complete", partial(self.known, self.complete), "as far as it is sure"),
-                Key("up", "", lambda: self.offered.move(-1), "the previous choice"),
-                Key("down", "", lambda: self.offered.move(1), "the next choice"),
-                begin, back,
-            )  # fmt: skip
+        (field, option), asks, now = self.row, SEED.range, self.seed
+        if option is not None:
+            asks, now = option.range, option.format(self.specs[field].settings[option.name])
+        elif field in self.specs:
+            asks, now = ANY, str(self.specs[field])
+        help = "type the row's value"
+        type = Key("slash", "set", self.typed, help, asks, now, is_proposal=True)
         return (
             Key("right", "change", lambda: self.change(1), "the next value, the next player"),
             Key("left", "", lambda: self.change(-1), "the previous value"),
+            *[type] * (field != "more"),
             Key("tab", "next", lambda: self.next_field(1), "to O, the seed, X"),
             Key("shift+tab", "", lambda: self.next_field(-1), "back to the previous field"),
-            Key("", "set", self.set, "set the row's value", "a value", hidden=True),
-            begin, back,
-        )  # fmt: skip
+            Key("enter", "begin", self.begin, "begin a new run"),
+            BACK,
+        )
 
     def told(self, row: Row) -> tuple[Cell | Words, Words, list[Words]]:
         """Return the name of a row, its value, and what that means, the shortest first."""
@@ -317,16 +226,15 @@ class Setup:
     def table(self) -> Table:
         row, (choices, at) = self.row, self.choices()
         name = row.option.name if row.option else row.field
-        self.offered.count = len(choices)
-        wide = min(18, max((len(one.label) for one in choices), default=18))
+        wide = min(18, max((len(name) for name, _ in choices), default=18))
         return Table(
             (Column("", wide),
              Column("" if row.option else "what it is", 12, 1, grows=True, role="dim",
                     ends_early=True)),
-            choices, lambda one: (one.label, one.says),
+            choices, tuple,
             None if at is None else Window(at), least_columns=CHOICES,
-            clicked=lambda row: self.choose(choices[row].text),
-            title=f"{name}: Tab completes" if self.typed is not None else name,
+            clicked=lambda row: self.set(choices[row][0]),
+            title=name,
             footer=FILES if row.field in self.specs and row.option is None else "",
         )  # fmt: skip
 

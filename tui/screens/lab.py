@@ -436,9 +436,6 @@ class LabScreen(HoldableScreen[None]):
             self.redraw()
         elif not self.is_small and self.is_own(event.key):
             self.redraw()
-        elif page.typing is not None and event.character and event.is_printable:
-            page.typing.begin(event.character)
-            self.redraw()
         else:
             if event.is_printable or event.key in TAUGHT:
                 self.nothing_for(event.key)
@@ -867,7 +864,7 @@ class LabScreen(HoldableScreen[None]):
         asked, typing = self.front.asked, self.page.typing
         if asked is not None:
             return asked.word, self.line.value
-        return (typing.label, typing.text) if typing is not None and typing.is_open else None
+        return None if typing is None else (typing.label, typing.text)
 
     def answer(self) -> None:
         """Submit the answer; after a refusal the question stays open."""
@@ -902,15 +899,10 @@ class LabScreen(HoldableScreen[None]):
 
     async def on_paste(self, event: events.Paste) -> None:
         """Type the first line of a paste that is not blank, with blanks for control characters."""
-        typing = self.page.typing
         lines = (CONTROLS.sub(" ", line) for line in event.text.splitlines())
-        is_deaf = self.is_too_small or self.busy is not None
-        line = "" if is_deaf else next(filter(str.strip, lines), "")
-        if self.typed is not None and line:
+        is_deaf = self.is_too_small or self.busy is not None or self.typed is None
+        if line := "" if is_deaf else next(filter(str.strip, lines), ""):
             await self.edit(line)
-        elif typing is not None and line:
-            typing.type(line)
-            self.redraw()
 
     def on_unmount(self) -> None:
         """Stop all background work."""

@@ -14,7 +14,6 @@ from afterstate_lab.learners.files import (
     data_folder,
     is_only_ours,
 )
-from afterstate_lab.learners.players.completion import player_files
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.players.user_rule import user_rule
 from afterstate_lab.tui.lab.outcomes import sentence
@@ -69,16 +68,6 @@ def test_no_way_leads_out_of_the_folder(locked, rule, way):
     with pytest.raises(UsageError, match=WHY):
         parse_player(f"{path}:Mine")
     assert not rule.with_name("it ran").exists()
-
-
-def test_no_folder_is_listed_but_that_of_the_lab(locked, rule, monkeypatch):
-    monkeypatch.chdir(rule.parent)
-    (locked / "way").symlink_to(rule.parent, target_is_directory=True)
-    for text in (f"{rule.parent}/m", "./", "mi", f"{locked}/way/", f"{locked}/../elsewhere/"):
-        assert list(player_files(text)) == []
-    rule.rename(locked / "mine.py")
-    (found,) = player_files(f"{locked}/m")
-    assert found.text == f"{locked}/mine.py:"
 
 
 needs_owners = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owners here")

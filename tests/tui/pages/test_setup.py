@@ -30,16 +30,6 @@ def test_rows_stay_where_they_are_while_the_cursor_moves(setup: Setup, is_full: 
         assert (setup.row, setup.rows) == (row, rows)
 
 
-@pytest.mark.parametrize("key", ["i", ":", "?"])
-async def test_the_keys_of_every_page_are_no_text_in_setup(lab, key: str):
-    async with at(lab()) as desk:
-        await desk.finish("o")
-        await desk.finish({":": "colon", "?": "question_mark"}.get(key, key))
-        assert desk.screen.page.name == "COMMANDS"
-        await desk.finish("Esc")
-        assert desk.state.typed is None
-
-
 @pytest.mark.quick("menace")
 @pytest.mark.parametrize("name", recipes())
 async def test_a_recipes_story_stands_below_it_in_the_palette(lab, name: str):
@@ -51,17 +41,6 @@ async def test_a_recipes_story_stands_below_it_in_the_palette(lab, name: str):
         await desk.finish("Enter")
         begun = desk.session.settings
         assert (begun.x, begun.o, begun.seed) == (*recipe.players, recipe.seed or 7)
-
-
-def test_a_choice_is_the_one_that_was_shown_when_its_file_has_gone(setup: Setup, tmp_path: Path):
-    file = tmp_path / "one.npz"
-    file.touch()
-    setup.start_typing(str(file)[0])
-    setup.type(str(tmp_path / "on"))
-    shown = setup.table()
-    file.unlink()
-    shown.choose(0)
-    assert setup.typed == str(file) and setup.note
 
 
 async def test_a_rule_of_ones_own_comes_first_with_its_name_whole(lab, tmp_path: Path):

@@ -37,8 +37,8 @@ KINDS = {
     "a game by hand": ("be", "td"),
     "another player": ("whatif", "q"),
     "an address": ("go", "afterstate:1/td/td/3/900"),
-    "an agent": ("setup", "{agent}"),
-    "a rule": ("setup", "{loop}:Mine"),
+    "an agent": ("setup", "/{agent}"),
+    "a rule": ("setup", "/{loop}:Mine"),
     "a breakpoint": ("break flip", "C"),
     "the last writer": ("", "B"),
     "why": ("", "r"),
@@ -182,7 +182,7 @@ async def test_a_run_is_let_go_when_another_begins_without_the_collector(lab):
             before = weakref.ref(desk.session.run)
             assert before().games == 500
             await desk.press("o")
-            await desk.feed("q\r")
+            await desk.feed("/q\r", "\r")
             await desk.finish()
             assert (str(desk.session.run.x), before()) == ("q", None)
         finally:

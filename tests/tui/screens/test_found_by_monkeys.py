@@ -205,7 +205,7 @@ async def prompts(desk: Desk) -> AsyncIterator[str]:
         await desk.finish(mode.value[0])
         desk.screen.action_perform(command.name)
         await desk.settle()
-        if desk.screen.typed is not None or desk.screen.page.typing is not None:
+        if desk.screen.typed is not None:
             yield command.name
         for key in [] if desk.in_lab else [key for key in desk.screen.page.keys if key.asks]:
             desk.screen.do(key)

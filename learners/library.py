@@ -32,14 +32,18 @@ from afterstate_lab.learners.experiments.like import likenesses
 from afterstate_lab.learners.experiments.plan import SidedMetric
 from afterstate_lab.learners.files import check_new
 from afterstate_lab.learners.grading.grade import grade as compared
+from afterstate_lab.learners.grading.grade import lines_of, report
 from afterstate_lab.learners.grading.process import graded
-from afterstate_lab.learners.grading.report import lines_of, report
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.evaluation import evaluate_memory, evaluations_json
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.agent import ReadAgent
-from afterstate_lab.learners.players.agent_table import AgentTable, Complaint, mapping_rows
-from afterstate_lab.learners.players.answers import probabilities
+from afterstate_lab.learners.players.answers import (
+    AgentTable,
+    Complaint,
+    mapping_rows,
+    probabilities,
+)
 from afterstate_lab.learners.players.host import plain
 from afterstate_lab.learners.players.judged import Judged, judged, judged_player
 from afterstate_lab.learners.players.policy_file import load_policy, save_policy

@@ -16,8 +16,7 @@ from typing import Any, Final
 
 from afterstate_lab.learners.errors import UsageError, printable, shown
 from afterstate_lab.learners.files import own_command
-from afterstate_lab.learners.grading.grade import GAMES, SEEDS, ULPS, grade
-from afterstate_lab.learners.grading.report import SAME, report
+from afterstate_lab.learners.grading.grade import GAMES, SAME, SEEDS, ULPS, grade, report
 from afterstate_lab.learners.players.host import limit, own_output
 from afterstate_lab.learners.players.process import Child, LateAnswer, NoAnswer
 from afterstate_lab.learners.players.resolve import parse_player
@@ -44,7 +43,7 @@ def graded(
     seconds: int = SECONDS,
     beat: Callable[[], object] = int,
 ) -> dict[str, Any]:
-    """Return the report on a rule (`learners.grading.report`), made in another process.
+    """Return the report on a rule (`learners.grading.grade`), made in another process.
 
     Args:
         rule: the spec of the rule to grade.

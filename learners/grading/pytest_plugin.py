@@ -52,8 +52,8 @@ def afterstate_grade() -> Callable[..., dict[str, Any]]:
     event that differs. With `properties`, names such as `exploratory`, only these must hold.
     """
 
+    from afterstate_lab.learners.grading.grade import lines_of, property_text
     from afterstate_lab.learners.grading.process import GradingError, graded
-    from afterstate_lab.learners.grading.report import lines_of, property_text
     from afterstate_lab.learners.rules.museum import MEANT
 
     def check(

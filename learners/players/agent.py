@@ -6,11 +6,13 @@ moves have known probabilities. On a board that its games never reach it can fai
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import re
 import shlex
 import shutil
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -23,9 +25,8 @@ from afterstate_lab.game import Side, space
 from afterstate_lab.learners import errors, files
 from afterstate_lab.learners.engine.entries import Entries
 from afterstate_lab.learners.errors import AgentError, UsageError, shown_path
-from afterstate_lab.learners.players.agent_table import AgentTable, read_table
+from afterstate_lab.learners.players.answers import AgentTable, read_table
 from afterstate_lab.learners.players.asking import PROGRAM, Answers, Progress, Reading
-from afterstate_lab.learners.players.python_file import is_function
 from afterstate_lab.learners.rules.opponents import Agent
 from afterstate_lab.learners.rules.spec import PlayerSpec
 
@@ -144,6 +145,29 @@ def find_agent(text: str) -> tuple[type[ReadAgent], str] | None:
     command = ("-P", "function", path, name)
     # Plain minimax needs some seconds for the empty board.
     return agent_rule(f"{path}:{name}", digest, command, 20.0), options
+
+
+def is_function(source: bytes, name: str) -> bool:
+    """Return whether a file defines a function of this name, without running it.
+
+    An object's method counts too, and a class that can be called and has no base. Any other class
+    is a rule, as is an imported name with a capital letter.
+    """
+    for node in definitions(source):
+        if node.name == name and isinstance(node, ast.ClassDef):
+            methods = {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
+            return not node.bases and "__call__" in methods
+        if node.name == name:
+            return True
+    return "." in name or name[:1].islower()
+
+
+def definitions(source: bytes) -> list[ast.FunctionDef | ast.ClassDef]:
+    """Return the functions and classes that a file defines, if it can be read."""
+    with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+        body = ast.parse(source).body
+        return [node for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    return []
 
 
 def program(text: str) -> type[ReadAgent]:

@@ -1,18 +1,437 @@
-"""What an agent can answer to a board: a cell, probabilities, or nothing, which resigns."""
+"""What somebody's agent answers to a board, one by one or in a table as people save them.
+
+A table is CSV with a header, JSON, or a mapping of Python; it says neither whether its numbers are
+probabilities or values nor whether its cells count from 0, so that is taken from all rows together
+(`AgentTable.notes`). Missing boards are reported only when they are needed.
+"""
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import math
 import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from afterstate_lab.game import Board, InvalidBoardError, Side, space
+from afterstate_lab.game.constants import O_WON, X_WON
 from afterstate_lab.game.exact import ROUNDING
-from afterstate_lab.learners.errors import printable, shown
-from afterstate_lab.learners.players.agent_table import TOLERANCE, Complaint
+from afterstate_lab.learners import errors, files
+from afterstate_lab.learners.errors import AgentError, printable, shown, shown_path
+
+TOLERANCE: Final = 1.001e-3
+"""Tolerance of a sum of probabilities, which can be rounded to three digits."""
+LARGEST_FILE: Final = 8_000_000
+"""Maximum number of bytes; the largest export has a fifth of it."""
+MOST_ROWS: Final = 100_000
+EMPTY: Final = dict.fromkeys((".", "-", "_", " ", "", "0"), ".")
+ALPHABETS: Final = (
+    {"X": "X", "O": "O"} | EMPTY,
+    {"1": "X", "-1": "O", "0": "."},
+    {"1": "X", "2": "O", "0": "."},
+)
+SIGN: Final = re.compile(r"'(.?)'|\"(.?)\"|(-?[0-9](?!\.\d*[1-9])(?:\.0*)?)|([XO._-])")
+"""A sign of a board that is written as a list."""
+BETWEEN: Final = re.compile(r"[\s,;:|/()\[\]{}]*")
+WITH_CELL: Final = re.compile(r"[(\[]?['\"]?(.{9})['\"]?\s*[:,;|/]\s*([0-9])[)\]]?", re.DOTALL)
+COLUMNS: Final = (
+    "board,cell; board,cell,probability; board,value; or board,cell,value, also with player"
+)
 
 NOTHING: Final = (0.0,) * 9
+
+Row = Mapping[str, Any]
+
+
+class Complaint(Exception):
+    """An agent has no legal move for a board; the message explains why, after its name."""
+
+
+class Entry(NamedTuple):
+    """A row: a move, or a number of a move or of a board after it."""
+
+    place: str
+    """Where it stands, for messages."""
+    board: Board
+    cell: int | None
+    """From 0 or from 1, as in the table, until all rows are known; None for a whole board."""
+    is_sure: bool
+    """Whether the cell is 1-9: its number's place among nine."""
+    kind: str
+    """`move`, `probability` or `value`; `number` if the table does not name its kind."""
+    number: float
+    player: str
+
+    @property
+    def is_legal(self) -> bool:
+        return self.cell is None or self.cell - 1 in self.board.legal_cells
+
+
+class AgentTable:
+    """The moves or values of an agent.
+
+    Args:
+        rows: where each stands, for messages, and its fields.
+    """
+
+    is_fixed = True
+    """Whether it answers a board always alike, as a function need not."""
+
+    def __init__(self, rows: Iterable[tuple[str, Row]]) -> None:
+        self.notes: list[str] = []
+        """How its numbers and cells are read, where the table does not specify it."""
+        self._chances: dict[str, dict[int, float]] = {}
+        self._values: dict[tuple[Side, int, int], float] = {}
+        """Values by player, position and cell 0-8; -1 for a board after a move."""
+        entries = []
+        for number, (place, row) in enumerate(rows):
+            if number == MOST_ROWS:
+                raise AgentError(f"has more than {MOST_ROWS:,} rows, and a game has fewer moves")
+            try:
+                entries.append(entry_of(place, row))
+            except Complaint as error:
+                raise wrong_in(place, error) from None
+        if not entries:
+            raise AgentError("has no rows")
+        entries = self._with_kinds(self._with_cells(with_moves(entries)))
+        places: dict[object, str] = {}
+        for e in entries:
+            what = "" if e.cell is None or e.kind == "move" else f"cell {e.cell} of "
+            key = e.player, e.board, what
+            if key in places:
+                why = f"{what}the board {e.board} is already in {places[key]}"
+                raise wrong_in(e.place, why)
+            places[key] = e.place
+            if e.kind == "value":
+                self._keep_value(e)
+            elif e.cell is not None:
+                self._chances.setdefault(str(e.board), {})[e.cell] = e.number
+        for board, chances in self._chances.items():
+            if why := not_chances(chances):
+                raise AgentError(f"is wrong on the board {board}: {why}")
+        self._win = 1.0 if max(self._values.values(), default=0.0) <= 1.0 else math.inf
+        """The value of a won board, which tables omit."""
+
+    def plays(self, side: Side) -> bool:
+        if any(owner is side for owner, _, _ in self._values):
+            return True
+        return any(Board.parse(board).ply % 2 == side for board in self._chances)
+
+    def answer(self, board: str) -> list[float]:
+        """Return a number for each of the nine cells: probabilities, or zeros to resign."""
+        if board in self._chances:
+            chances = self._chances[board]
+            return [chances.get(cell, 0.0) for cell in range(1, 10)]
+        free = [cell for cell in range(9) if board[cell] == "."]
+        if len(free) > 1:
+            if not self._values:
+                raise Complaint("has no row for it")
+            position = Board.parse(board).id
+            values = {cell: self._value(position, cell) for cell in free}
+            free = [cell for cell in free if values[cell] == max(values.values())]
+        return [(cell in free) / len(free) for cell in range(9)]
+
+    def _with_cells(self, entries: list[Entry]) -> list[Entry]:
+        """Count all cells from 1."""
+        counted = [e for e in entries if e.cell is not None and not e.is_sure]
+        if not counted:
+            return entries
+        first, why = first_cell(counted)
+        self.notes.append(f"cells from {first} ({why})")
+        shift = 1 - first
+        return [
+            e if e.cell is None or e.is_sure else e._replace(cell=e.cell + shift) for e in entries
+        ]
+
+    def _with_kinds(self, entries: list[Entry]) -> list[Entry]:
+        """Read numbers as probabilities or as values, and omit values of taken cells."""
+        boards: dict[Board, dict[int, float]] = {}
+        for e in entries:
+            if e.kind == "number" and e.cell is not None and (e.is_legal or e.number):
+                boards.setdefault(e.board, {})[e.cell] = e.number if e.is_legal else math.inf
+        found = {board: not_chances(chances) for board, chances in boards.items()}
+        why = next((f"on {board} {why}" for board, why in found.items() if why), "")
+        if all(e.kind == "number" and not e.number for e in entries):
+            why = "all numbers are 0"
+        kind = "value" if why else "probability"
+        entries = [e._replace(kind=kind) if e.kind == "number" else e for e in entries]
+        kept, dropped = list[Entry](), list[Entry]()
+        for e in entries:
+            (kept if e.is_legal else dropped).append(e)
+        for e in dropped:
+            if e.kind != "value" and e.number:
+                over = "the game is over" if e.board.is_over else f"cell {e.cell} is not free"
+                raise wrong_in(e.place, f"{over} on the board {e.board}")
+        ignored = sum(not e.is_sure and e.number != 0.0 for e in dropped)
+        if any(e.kind == "value" for e in kept):
+            of = "moves" if any(e.cell for e in kept) else "boards after its move"
+            reason = f" ({why})" if boards and why else ""
+            note = f"read as values of {of}{reason}: it plays the largest, ties at random"
+            self.notes.insert(0, note)
+            if ignored:
+                self.notes.append(f"values of taken cells are ignored ({ignored:,})")
+            if is_view_of_x(kept):
+                self.notes.append("boards that O won have the smallest: O plays the smallest")
+                kept = [e._replace(number=-e.number) if e.board.ply % 2 == 0 else e for e in kept]
+        return kept
+
+    def _keep_value(self, e: Entry) -> None:
+        mover = Side((e.board.ply + (e.cell is None)) % 2)
+        side = Side.parse(e.player) if e.player else mover
+        self._values[side, e.board.id, (e.cell or 0) - 1] = e.number
+
+    def _value(self, board: int, cell: int) -> float:
+        """Return the value of a move, or of its afterstate or a symmetric board."""
+        s, side = space(), Side(int(space().ply[board]) % 2)
+        edge = int(s.edge_of[board, cell])
+        after, twin = int(s.edge_successor[edge]), int(s.canonical_edge[edge])
+        for state, move in (
+            (board, cell),
+            (int(s.edge_state[twin]), int(s.edge_cell[twin])),
+            (after, -1),
+            (int(s.canonical[after]), -1),
+        ):
+            if (side, state, move) in self._values:
+                return self._values[side, state, move]
+        if s.outcome[after] in (X_WON, O_WON):
+            return self._win
+        raise Complaint(f"has no value for its cell {cell + 1}")
+
+
+def wrong_in(place: str, why: object) -> AgentError:
+    return AgentError(f"is wrong in {place}: {why}")
+
+
+def entry_of(place: str, row: Row) -> Entry:
+    """Read one row.
+
+    Raises:
+        Complaint: a field is not understood.
+    """
+    board, cell = board_of(row.get("board"))
+    is_sure = "at" in row
+    if is_sure:
+        cell = row["at"]
+    elif row.get("cell") not in (None, ""):
+        cell = cell_of(row["cell"])
+    named = (kind for kind in ("value", "probability") if row.get(kind) not in (None, ""))
+    kind = "number" if "number" in row else next(named, "move")
+    if kind == "move" and cell is None:
+        raise Complaint(f"{shown(row.get('cell'), 20)} is not a cell: cells are 1 to 9")
+    player = "" if row.get("player") in (None, "") else player_of(row["player"])
+    is_taken = is_sure and str(board)[row["at"] - 1] != "."
+    number = 1.0 if kind == "move" else 0.0 if is_taken else number_of(row.get(kind))
+    if is_taken:  # tables of arrays have NaN, -inf or nothing there
+        with suppress(Complaint):
+            number = number_of(row.get(kind))
+    return Entry(place, board, cell, is_sure, kind, number, player)
+
+
+def with_moves(entries: list[Entry]) -> list[Entry]:
+    """Read the numbers of boards as moves if every number can be a move, else as values."""
+    bare = [e for e in entries if e.kind == "number" and e.cell is None]
+    others = [e for e in entries if e.kind != "number" or e.cell is not None]
+    numbers = {e.number for e in bare}
+    if bare and numbers <= {*range(10)} and not any(e.board.is_over for e in bare):
+        moves = [e._replace(kind="move", cell=int(e.number), number=1.0) for e in bare]
+        if max(numbers) > 1.0 or not taken(moves, first_cell(moves)[0]):
+            return others + moves
+    return others + [e._replace(kind="value") for e in bare]
+
+
+def taken(entries: list[Entry], first: int) -> list[Entry]:
+    """Return the entries whose cells are not free if cells count from `first`."""
+    return [e for e in entries if (e.cell or 0) - first not in e.board.legal_cells]
+
+
+def first_cell(entries: list[Entry]) -> tuple[int, str]:
+    """Return whether cells count from 0 or from 1, and why."""
+    cells = {e.cell for e in entries}
+    if {0, 9} <= cells:
+        raise AgentError("has a cell 0 and a cell 9, and cells are 1 to 9 or 0 to 8")
+    if 0 in cells or 9 in cells:
+        return (0, "there is a cell 0") if 0 in cells else (1, "there is a cell 9")
+    wrong = {first: taken(entries, first) for first in (0, 1)}
+    first = int(len(wrong[1]) <= len(wrong[0]))
+    if len(wrong[0]) == len(wrong[1]):
+        return first, "there is no cell 0"
+    e = wrong[1 - first][0]
+    return first, f"from {1 - first}, cell {e.cell} of {e.board} would be taken"
+
+
+def not_chances(numbers: Mapping[int, float]) -> str:
+    """Explain why the numbers of a board are not probabilities of its moves, or return nothing."""
+    for cell, number in numbers.items():
+        if not 0.0 <= number <= 1.0 + TOLERANCE:
+            if number == math.inf:
+                return f"cell {cell} is taken"
+            return f"cell {cell} has {number:g}, and a probability is 0 to 1"
+    total = sum(numbers.values())
+    near = not total or abs(total - 1.0) <= TOLERANCE  # zeros resign
+    return "" if near else f"probabilities sum to {total:g}, not 1"
+
+
+def is_view_of_x(entries: list[Entry]) -> bool:
+    """Return whether values of boards are X's for both sides: the lower, the better for O."""
+    boards = [e for e in entries if e.cell is None and not e.player]
+    won, lost = ([e.number for e in boards if e.board.winner == mark] for mark in "XO")
+    if not (won and lost):
+        return False
+    return max(lost) < math.fsum(e.number for e in boards) / len(boards) < min(won)
+
+
+def read_table(path: Path) -> AgentTable:
+    try:
+        with files.opened(path) as file:
+            return parse_table(file.read(LARGEST_FILE + 1), is_json=path.suffix == ".json")
+    except OSError as error:
+        raise AgentError(f"cannot read {shown_path(path)}: {errors.reason(error)}") from None
+    except AgentError as error:
+        raise AgentError(f"{shown_path(path)} {error}") from None
+
+
+def parse_table(data: bytes, *, is_json: bool) -> AgentTable:
+    if len(data) > LARGEST_FILE:
+        raise AgentError("is larger than any table of tic-tac-toe")
+    try:
+        is_wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+        text = data.decode("utf-16" if is_wide else "utf-8-sig")
+    except UnicodeDecodeError:
+        raise AgentError("is not text") from None
+    return AgentTable(json_rows(text) if is_json else csv_rows(text))
+
+
+def csv_rows(text: str) -> Iterator[tuple[str, Row]]:
+    """Yield the rows of CSV, also with semicolons or tabs and then with decimal commas."""
+    head = text.partition("\n")[0]
+    delimiter = Counter(sign for sign in head if sign in ",;\t").most_common(1)
+    sign = delimiter[0][0] if delimiter else ","
+    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True, delimiter=sign)
+    try:
+        names = list(reader.fieldnames or ())
+        reader.fieldnames = [name.strip().lower() for name in names]
+        check_keys(reader.fieldnames, names)
+        for row in reader:
+            place = f"line {reader.line_num}"
+            if None in row:
+                raise wrong_in(place, "it has more fields than the first line has columns")
+            if sign != ",":
+                point = {key: (text or "").replace(",", ".") for key, text in row.items()}
+                row = point | {"board": row["board"]}
+            yield place, row
+    except csv.Error as error:
+        why = printable(str(error))[:100]
+        raise AgentError(f"is not CSV in line {reader.line_num}: {why}") from None
+
+
+def json_rows(text: str) -> Iterator[tuple[str, Row]]:
+    """Yield the rows of a JSON list of objects, or of an object by board."""
+    try:
+        table = json.loads(text)
+    except (ValueError, RecursionError):
+        raise AgentError("is not JSON") from None
+    if isinstance(table, dict):
+        yield from mapping_rows(table)
+        return
+    rows = table if isinstance(table, list) else [table]
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, dict):
+            raise AgentError(
+                f"must be a list of objects, or an object by board; it begins with {shown(row, 30)}"
+            )
+        check_keys(row, list(row))
+        yield f"entry {number}", row
+
+
+def mapping_rows(table: Mapping[Any, Any]) -> Iterator[tuple[str, Row]]:
+    """Yield the rows of answers by board: a number, nine, or numbers by cell."""
+    for number, (board, answer) in enumerate(table.items(), 1):
+        answer = answer.tolist() if hasattr(answer, "tolist") else answer
+        place, fields = f"entry {number}", list[Row]()
+        if isinstance(answer, Mapping) and answer:
+            fields = [{"cell": cell, "number": part} for cell, part in answer.items()]
+        elif isinstance(answer, (list, tuple, Mapping)):
+            nine = list(answer) or [0.0] * 9  # an empty answer resigns
+            if len(nine) != 9:
+                raise wrong_in(place, f"{shown(board)} has {len(nine)} numbers, not 9")
+            fields = [{"at": cell, "number": part} for cell, part in enumerate(nine, 1)]
+        else:
+            fields = [{"number": answer}]
+        for row in fields:
+            yield place, {"board": board} | dict(row)
+
+
+def check_keys(names: Iterable[str], written: list[str]) -> None:
+    """Refuse a table without the necessary columns."""
+    known = set(names)
+    if "board" in known and known & {"cell", "value"}:
+        return
+    with suppress(Complaint):
+        board_of(written[0] if written else None)
+        raise AgentError(
+            f"begins with {shown(','.join(written))}: its first line names the columns, such as "
+            "board,cell"
+        )
+    found = ", ".join(shown(name, 20) for name in written[:9]) or "nothing"
+    raise AgentError(f"has the columns {found}; it needs the columns {COLUMNS}")
+
+
+def board_of(given: Any) -> tuple[Board, int | None]:
+    """Read a board in our spelling or another's, and the cell that its key may have."""
+    text = re.sub(r"[\r\n]|NP\.\w+", "", str(given)[: errors.LONGEST_NAME].upper())
+    cell: str | None = None
+    if with_cell := WITH_CELL.fullmatch(text):
+        text, cell = with_cell.groups()
+    if re.fullmatch("[012]{1,8}", text):  # a spreadsheet cuts leading zeros
+        text = text.zfill(9)
+    signs = list(text)
+    if len(text) != 9:
+        signs = ["".join(filter(None, found)) for found in SIGN.findall(text)]
+        signs = [sign.partition(".")[0] or sign for sign in signs]
+        if len(signs) == 10:
+            cell = signs.pop()
+    alphabet = next((a for a in ALPHABETS if a.keys() >= set(signs)), None)
+    is_list = len(text) == 9 or BETWEEN.fullmatch(SIGN.sub("", text))
+    if alphabet is None or len(signs) != 9 or not is_list:
+        raise Complaint(f"{shown(given, 40)} is not a board of nine signs such as X...O....")
+    try:
+        board = Board.parse("".join(map(alphabet.__getitem__, signs)))
+    except InvalidBoardError as error:
+        raise Complaint(str(error).removesuffix(".")) from None
+    return board, None if cell is None else cell_of(cell)
+
+
+def player_of(text: Any) -> str:
+    mark = {"X": "X", "O": "O", "1": "X", "-1": "O", "2": "O"}.get(str(text).strip().upper())
+    if mark is None:
+        raise Complaint(f"the player is X or O, not {shown(text, 20)}")
+    return mark
+
+
+def cell_of(text: Any) -> int:
+    """Read a cell as it stands, from 0 or from 1: a number, a digit, or `5.0`."""
+    if match := re.fullmatch(r"([0-9])(\.0*)?", str(text).strip()):
+        return int(match[1])
+    raise Complaint(
+        f"a cell is 1 to 9, not {shown(text, 20)} (for row and column: 3 * row + column + 1)"
+    )
+
+
+def number_of(text: Any) -> float:
+    try:
+        number = float("no" if isinstance(text, bool) else text)
+    except (TypeError, ValueError, OverflowError):
+        raise Complaint(f"{shown(text, 20)} is not a number") from None
+    if not abs(number) <= 1e30:
+        raise Complaint(f"{shown(text, 20)} is not a finite number")
+    return number
 
 
 class Answer(NamedTuple):

@@ -37,8 +37,7 @@ from afterstate_lab.game.exact import (
 )
 from afterstate_lab.learners import errors
 from afterstate_lab.learners.errors import AgentError, did_you_mean, shown
-from afterstate_lab.learners.players.agent_table import Complaint
-from afterstate_lab.learners.players.answers import Answer, failed, read_answer
+from afterstate_lab.learners.players.answers import Answer, Complaint, failed, read_answer
 from afterstate_lab.learners.players.process import Child, LateAnswer, NoAnswer
 
 Progress = Callable[[int, int, str], None]

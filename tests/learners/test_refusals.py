@@ -15,8 +15,7 @@ from afterstate_lab.learners.ask.why import NotLinearError, shares_of
 from afterstate_lab.learners.experiments.plan import Plan, find_plan
 from afterstate_lab.learners.grading.grade import grade
 from afterstate_lab.learners.grading.process import GradingError, graded
-from afterstate_lab.learners.players.agent_table import Complaint
-from afterstate_lab.learners.players.answers import probabilities
+from afterstate_lab.learners.players.answers import Complaint, probabilities
 from afterstate_lab.learners.players.policy_file import check_place
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.equation import Equation

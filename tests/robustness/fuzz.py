@@ -33,8 +33,7 @@ from afterstate_lab.learners.errors import DamagedError, UsageError
 from afterstate_lab.learners.experiments.plan import Plan, SidedMetric
 from afterstate_lab.learners.experiments.run import read_trial
 from afterstate_lab.learners.players import policy_file
-from afterstate_lab.learners.players.agent_table import Complaint, parse_table
-from afterstate_lab.learners.players.answers import probabilities
+from afterstate_lab.learners.players.answers import Complaint, parse_table, probabilities
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs import store
 from afterstate_lab.learners.runs.address import Address

@@ -10,8 +10,7 @@ from afterstate_lab.game import Side
 from afterstate_lab.learners.ask.be import Hand, QuizKind
 from afterstate_lab.learners.ask.why import chain, last_write
 from afterstate_lab.learners.engine.backups import backup
-from afterstate_lab.learners.grading.grade import Property, grade
-from afterstate_lab.learners.grading.report import report
+from afterstate_lab.learners.grading.grade import Property, grade, report
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.spec import PlayerSpec

@@ -11,11 +11,10 @@ from typing import Any
 import click
 
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.grading.grade import Grade
+from afterstate_lab.learners.grading.grade import SAME, Grade, lines_of, points_of, report
 from afterstate_lab.learners.grading.grade import grade as compared
+from afterstate_lab.learners.grading.grade import gradescope as as_results
 from afterstate_lab.learners.grading.process import grade_rows, graded
-from afterstate_lab.learners.grading.report import SAME, lines_of, points_of, report
-from afterstate_lab.learners.grading.report import gradescope as as_results
 from afterstate_lab.learners.grading.submissions import GRADED
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.app import Afterstate

@@ -15,9 +15,8 @@ from afterstate_lab.learners.ask.what_if import EventDifference
 from afterstate_lab.learners.engine.backups import backup, step_size, write
 from afterstate_lab.learners.engine.play import GAME
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.grading.grade import Property, grade
+from afterstate_lab.learners.grading.grade import Property, grade, gradescope, lines_of
 from afterstate_lab.learners.grading.process import GradingError, graded
-from afterstate_lab.learners.grading.report import gradescope, lines_of
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.museum import PIECES, story
 from afterstate_lab.learners.rules.spec import PlayerSpec

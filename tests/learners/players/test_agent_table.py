@@ -11,7 +11,7 @@ import pytest
 from afterstate_lab.game import reachable_boards
 from afterstate_lab.game.exact import minimax_values
 from afterstate_lab.learners.library import train
-from afterstate_lab.learners.players.agent_table import parse_table
+from afterstate_lab.learners.players.answers import parse_table
 
 SPELLED = {
     "ours": str,

@@ -444,6 +444,46 @@ def replace_numpy(module: Any) -> None:
         left = list(range(n))
         return [left.pop(even(len(left))) for _ in range(many)]
 
+    def random(size: Any = None, **_: Any) -> Any:
+        if size is not None:
+            raise Wild
+        return Roll(Shared())
+
+    def integers(
+        low: Any, high: Any = None, size: Any = None, dtype: Any = None, endpoint: bool = False
+    ) -> Any:
+        first, last = (0, low) if high is None else (low, high)
+        many = int(last) - int(first) + endpoint
+        return shaped(size, lambda: np.int64(first + even(many)))
+
+    def choice(a: Any, size: Any = None, replace: bool = True, p: Any = None, **_: Any) -> Any:
+        many = np.arange(a) if np.ndim(a) == 0 else np.asarray(a)
+        if replace or size is None:
+            return shaped(size, lambda: many[even(len(many)) if p is None else weighted(p)])
+        if p is not None:
+            raise Wild
+        count = math.prod(size) if hasattr(size, "__len__") else size
+        return many[order(len(many), count)].reshape(size)
+
+    def permutation(x: Any) -> Any:
+        many = np.arange(x) if np.ndim(x) == 0 else np.asarray(x)
+        return many[order(len(many), len(many))]
+
+    def shuffle(x: Any) -> None:
+        x[:] = [x[place] for place in order(len(x), len(x))]
+
+    answers: dict[str, Callable[..., Any]] = {
+        "random": random,
+        "random_sample": random,
+        "rand": lambda *shape: random(shape or None),
+        "uniform": lambda low=0.0, high=1.0, size=None: low + (high - low) * random(size),
+        "integers": integers,
+        "randint": integers,
+        "choice": choice,
+        "permutation": permutation,
+        "shuffle": shuffle,
+    }
+
     class Scripted:
         """A generator whose usual methods a script can answer.
 
@@ -451,8 +491,6 @@ def replace_numpy(module: Any) -> None:
             real: the generator that answers outside of calls.
             seed: None for one that is seeded by chance.
         """
-
-        whole = "integers"
 
         def __init__(self, real: Any, seed: Any) -> None:
             self._real = real
@@ -463,65 +501,24 @@ def replace_numpy(module: Any) -> None:
             self._seeded_in = Script.current if self._is_seeded else None
 
         def __getattr__(self, name: str) -> Any:
-            found = getattr(self._real, name)
-            if callable(found) and Script.current is not None and self._is_scripted():
-                raise Wild
-            return found
+            found, answer = getattr(self._real, name), answers.get(name)
 
-        def _is_scripted(self) -> bool:
-            return is_scripted(self._is_seeded, self._seeded_in)
+            def call(*args: Any, **options: Any) -> Any:
+                is_noted = answer is not None or Script.current is not None
+                if not (is_noted and is_scripted(self._is_seeded, self._seeded_in)):
+                    return found(*args, **options)
+                try:
+                    return answer(*args, **options)  # type: ignore[misc]
+                except TypeError:
+                    raise Wild from None
 
-        def random(self, size: Any = None, *args: Any, **options: Any) -> Any:
-            if size is not None or not self._is_scripted():
-                return self.__getattr__("random")(size, *args, **options)
-            return Roll(Shared())
-
-        def integers(self, low: Any, high: Any = None, size: Any = None, **options: Any) -> Any:
-            if not self._is_scripted():
-                return self.__getattr__(self.whole)(low, high, size, **options)
-            first, last = (0, low) if high is None else (low, high)
-            many = int(last) - int(first) + bool(options.get("endpoint"))
-            return shaped(size, lambda: np.int64(first + even(many)))
-
-        def choice(
-            self, a: Any, size: Any = None, replace: bool = True, p: Any = None, **options: Any
-        ) -> Any:
-            if not self._is_scripted():
-                return self._real.choice(a, size, replace, p, **options)
-            many = np.arange(a) if np.ndim(a) == 0 else np.asarray(a)
-            if p is not None and (replace or size is None):
-                return shaped(size, lambda: many[weighted(p)])
-            if p is not None:
-                raise Wild
-            if replace or size is None:
-                return shaped(size, lambda: many[even(len(many))])
-            count = math.prod(size) if hasattr(size, "__len__") else size
-            return many[order(len(many), count)].reshape(size)
-
-        def permutation(self, x: Any, *args: Any, **options: Any) -> Any:
-            if args or options or not self._is_scripted():
-                return self.__getattr__("permutation")(x, *args, **options)
-            many = np.arange(x) if np.ndim(x) == 0 else np.asarray(x)
-            return many[order(len(many), len(many))]
-
-        def shuffle(self, x: Any, *args: Any, **options: Any) -> None:
-            if args or options or not self._is_scripted():
-                self.__getattr__("shuffle")(x, *args, **options)
-                return
-            x[:] = [x[place] for place in order(len(x), len(x))]
-
-        def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
-            if size is not None or not self._is_scripted():
-                return self.__getattr__("uniform")(low, high, size)
-            return low + (high - low) * Roll(Shared())
+            return call if callable(found) else found
 
     class Generator(Scripted):
         def __init__(self, bit_generator: Any, seed: Any = None) -> None:
             super().__init__(originals[0](bit_generator), seed)
 
     class RandomState(Scripted):
-        whole = "randint"
-
         def __init__(self, seed: Any = None) -> None:
             with Paused():
                 real = originals[1](seed)
@@ -530,15 +527,6 @@ def replace_numpy(module: Any) -> None:
         def seed(self, seed: Any = None) -> None:
             self._real.seed(seed)
             self._note(seed)
-
-        def random_sample(self, size: Any = None) -> Any:
-            return self.random(size)
-
-        def rand(self, *shape: int) -> Any:
-            return self.random(shape or None)
-
-        def randint(self, low: Any, high: Any = None, size: Any = None, dtype: Any = int) -> Any:
-            return self.integers(low, high, size)
 
     originals = module.Generator, module.RandomState
     make = module.default_rng

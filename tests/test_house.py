@@ -153,7 +153,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "td:exploration=learn": ("tui/",),
     "human": ("learners/", "tui/"),
     "q": (
-        "tui/", "learners/ask/table.py", "learners/kernel/pointers.py",
+        "tui/", "learners/ask/table.py", "learners/kernel/compiler.py",
         "learners/experiments/like.py",
     ),
     "random": (

@@ -29,7 +29,7 @@ from afterstate_lab.game.exact import greedy_policy, likeliest_refutation, reach
 from afterstate_lab.learners.engine.backups import BACKUP, NUMBERS, OUTCOME
 from afterstate_lab.learners.engine.entries import padded_edges
 from afterstate_lab.learners.judge.evaluated_state import START, greedy_opening
-from afterstate_lab.learners.kernel import compiler, pointers
+from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.kernel.kernel import mover_entries
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.tape.recording import Recording, TapePosition, position_of
@@ -214,7 +214,7 @@ def run_flat(
         views: Any = [memoryview(array) for array in (*flat, *tables)]
         function(n_rows, *views[: len(flat)], EntryMoves(*views[len(flat) :]))
     else:
-        compiled(pointers.block((n_rows, *flat, known)))
+        compiled(compiler.block((n_rows, *flat, known)))
 
 
 @lru_cache(maxsize=8)

@@ -37,7 +37,7 @@ from afterstate_lab.game.exact import (
     uniform_policy,
 )
 from afterstate_lab.learners.engine.entries import movers
-from afterstate_lab.learners.kernel import compiler, pointers
+from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.kernel.hooks import Specializer, WithHooks
 from afterstate_lab.learners.kernel.memory import Layout, Table
 from afterstate_lab.learners.rules.spec import PlayerSpec
@@ -342,7 +342,7 @@ class Evaluator:
         code, own = machine_code(), self._own
         if getattr(own, "code", own) is not code:
             own.code, own.given, own.fixed = code, {}, self.fixed(v[0], compiled=code is not None)
-            own.block = pointers.block(own.fixed) if code else b""
+            own.block = compiler.block(own.fixed) if code else b""
         for at, policy in given.items():
             if own.given.get(at) is not policy:
                 own.given[at], edges = policy, own_edges(at[1])
@@ -355,7 +355,7 @@ class Evaluator:
         if code is None:
             interpreted()(*own.fixed, *call, v.reshape(-1), out.reshape(-1))
         else:
-            code(own.block + pointers.block((*call, v, out)))
+            code(own.block + compiler.block((*call, v, out)))
         errors = out[:, :, RMS_MINIMAX:VISITED]
         np.sqrt(errors, out=errors)
         return out

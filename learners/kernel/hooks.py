@@ -335,7 +335,7 @@ def parameter_type(rule: type[Rule], fields: tuple[str, ...] = ()) -> Any:
 
     The name holds a hash of the rule's origin, as two files may both define a `MyRule`. An option
     that is a list keeps its length in the compiled engine, and one of a few words is a constant of
-    the compiler (see `learners.kernel.pointers`).
+    the compiler (see `learners.kernel.compiler`).
     """
     origin = getattr(sys.modules.get(rule.__module__), "__file__", None)
     digest = hashlib.sha256(f"{origin}:{rule.__module__}:{rule.__qualname__}".encode()).hexdigest()

@@ -21,7 +21,7 @@ from afterstate_lab.learners.engine.backups import NUMBERS, TapeColumns
 from afterstate_lab.learners.engine.dice import seed_words
 from afterstate_lab.learners.engine.entries import padded_edges
 from afterstate_lab.learners.engine.play import RECENT, GameState
-from afterstate_lab.learners.kernel import compiler, pointers
+from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.kernel.hooks import (
     DiceAhead,
     Hooks,
@@ -206,7 +206,7 @@ class Kernel:
                 return self.play_interpreted(v, first, last, tally, script=script, tape=tape)
             if before is not None:
                 return function(*self._arguments(v, first, last, script, tape, tally))
-            changing = pointers.changing_block(*self._seed, first, last, v, tape, tally)
+            changing = compiler.changing_block(*self._seed, first, last, v, tape, tally)
             return function(self._lasting_block() + changing)
         except (Exception, SystemExit) as error:
             if before is None:
@@ -270,7 +270,7 @@ class Kernel:
         """Return the words that are the same in every call, one set per thread."""
         if not hasattr(self._scratch, "block"):
             self._scratch.lasting = lasting = self._lasting()
-            self._scratch.block = pointers.block(lasting)
+            self._scratch.block = compiler.block(lasting)
         block: bytes = self._scratch.block
         return block
 

@@ -32,6 +32,7 @@ from afterstate_lab.learners.rules.state_values import LEARN, Chain, TemporalDif
 PREFIX: Final = "museum:"
 MEANT: Final = "td"
 """The rule that every piece means to be."""
+learn: Final = TemporalDifference.after_step
 
 
 class DrawAsLoss(TemporalDifference):
@@ -132,14 +133,8 @@ class NoLosses(TemporalDifference):
     source = "Sutton-Barto notebook, and homework"
 
     def after_step(v, tape, me, steps, greedy, t, over, game):
-        s = steps[t - 1]
-        s_next = steps[t]
-        if over:
-            return
-        if greedy[t] or me.exploration == LEARN:
-            backup(v, tape, me, s, s_next, 0.0, step_size(v, me, s))
-        else:
-            no_backup(tape, s, EXPLORATORY)
+        if not over:
+            learn(v, tape, me, steps, greedy, t, over, game)
 
 
 class BornWinners(TemporalDifference):
@@ -201,14 +196,8 @@ class DrawsTeachNothing(TemporalDifference):
     source = "MENACE article"
 
     def after_step(v, tape, me, steps, greedy, t, over, game):
-        s = steps[t - 1]
-        s_next = steps[t]
-        if game.outcome[game.path[2 * t - 1 + me.side - over]] == DRAWN:
-            return
-        if greedy[t] or me.exploration == LEARN:
-            backup(v, tape, me, s, s_next, 0.0, step_size(v, me, s))
-        else:
-            no_backup(tape, s, EXPLORATORY)
+        if game.outcome[game.path[2 * t - 1 + me.side - over]] != DRAWN:
+            learn(v, tape, me, steps, greedy, t, over, game)
 
 
 class ReverseChain(Chain):

@@ -471,11 +471,10 @@ def replay(
 
 def trace(run: Run, games: int) -> Iterator[dict[str, Any]]:
     """Play the next `games` games of a run; yields every event as plain data."""
-    last = run.games + games
-    while run.games < last:
-        first = run.games
-        run.train(min(TRACED_GAMES, last - first))
-        yield from trace_recording(run.record(first, run.games))
+    first = run.games
+    for start in range(first, first + games, TRACED_GAMES):
+        run.train(min(TRACED_GAMES, first + games - start))
+        yield from trace_recording(run.record(start, run.games))
 
 
 def trace_games(run: Run, first: int, last: int) -> Iterator[dict[str, Any]]:

@@ -17,7 +17,7 @@ from afterstate_lab.learners.files import (
     is_private,
     replace_file,
 )
-from afterstate_lab.learners.kernel import compiler, pointers
+from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.kernel.hooks import WithHooks
 from afterstate_lab.tui.cli.doctor import folder as folder_finding
 
@@ -99,7 +99,7 @@ def test_a_file_is_private_whatever_the_umask_is_and_what_lay_in_its_way_is_left
 @pytest.mark.parametrize("bits", [0o720, 0o702, 0o777])
 def test_machine_code_is_not_taken_from_where_others_can_put_it(tmp_path, monkeypatch, bits):
     monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path / "cache"))
-    bound = WithHooks(pointers.play)
+    bound = WithHooks(compiler.play)
     folder = compiler.cache_folder(bound)
     assert folder is not None and is_private(folder)
     folder.chmod(bits)

@@ -55,7 +55,6 @@ def player_of(value: Any, side: int) -> PlayerSpec:
 SETTINGS: Final[dict[str, tuple[Any, ...]]] = {
     "theme": (choice, *THEMES),
     "cells": (choice, *NUMBERING),
-    "motion": (choice, "on", "off"),
     "speed": (speed_of,),
     "x": (player_of, 0),
     "o": (player_of, 1),
@@ -69,7 +68,6 @@ class Preferences:
 
     theme: str = THEMES[0]
     cells: str = NUMBERING[0]
-    motion: str = "on"
     """Whether a written value walks along its arrow in Step."""
     speed: float = SPEEDS[2]
     """Moves a second in Watch."""

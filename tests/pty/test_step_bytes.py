@@ -20,33 +20,6 @@ def is_in_bar(terminal: PseudoTerminal, key: str) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("still", [None, "NO_COLOR", "motion"])
-def test_a_value_walks_and_a_win_is_swept_in_few_bytes_where_it_can_be_seen(lab, tmp_path, still):
-    (tmp_path / "config.toml").write_text('motion = "off"' if still == "motion" else "")
-    env = {"AFTERSTATE_CONFIG": str(tmp_path / "config.toml")}
-    terminal = lab("--seed=2", env=env | ({"NO_COLOR": "1"} if still == "NO_COLOR" else {}))
-    terminal.press("s")
-    terminal.read_until_shown("STEP", "4 target", "you are here")
-    assert terminal.read_until_asleep()
-    before = len(terminal.written)
-    terminal.press("right")
-    terminal.read_until_shown("5 write")
-    terminal.read_until_quiet(0.02)
-    written, is_walking = len(terminal.written), "●" in terminal.text
-    terminal.read_until_quiet(1.0)
-    assert "●" not in terminal.text and is_walking == (still is None)
-    assert (0 < len(terminal.written) - written <= 500) == is_walking
-    assert written - before <= WITHIN
-    terminal.press("w")
-    while " wins game " not in terminal.text:
-        stepped(terminal, ".", 0.02)
-        written = len(terminal.written)
-    terminal.read_until_quiet(1.0)
-    assert (0 < len(terminal.written) - written <= 500) == is_walking
-    assert terminal.read_until_asleep()
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(("x", "o"), PAIRS)
 def test_a_step_forward_or_back_keeps_the_bar(lab, x: str, o: str):
     terminal = lab(f"--x={x}", f"--o={o}", "--seed=2")

@@ -47,9 +47,9 @@ def test_every_setting_is_read_what_is_right_counts_and_without_a_file_all_is_as
         assert (found.theme, found.cells, found.speed, found.x, found.o) == wanted
         assert (len(found.mistakes), found.path) == (bool(text), config.path)
     players = 'x = "td:alpha=0.2"\no = "menace"'
-    config(f'theme = "light"\ncells = "keypad"\nmotion = "off"\nspeed = 8\n{players}\n')
+    config(f'theme = "light"\ncells = "keypad"\nspeed = 8\n{players}\n')
     found = read_preferences()
-    assert (found.theme, found.cells, found.motion, found.speed) == ("light", "keypad", "off", 8)
+    assert (found.theme, found.cells, found.speed) == ("light", "keypad", 8)
     assert (str(found.x), str(found.o)) == ("td:alpha=0.2", "menace")
     assert (*found.given,) == tuple(SETTINGS)
     monkeypatch.delenv("AFTERSTATE_CONFIG")

@@ -193,16 +193,14 @@ def winning(cells: Sequence[str]) -> set[int]:
     return {cell for line in won_lines(cells) for cell in line}
 
 
-def strike(
-    canvas: Canvas, start: tuple[int, int], end: tuple[int, int], part: float, pen: Pen
-) -> None:
-    """Draw a part of the line through the marks from one cell's middle to another's."""
+def strike(canvas: Canvas, start: tuple[int, int], end: tuple[int, int], pen: Pen) -> None:
+    """Draw the line through the marks from one cell's middle to another's."""
     (x, y), (wide, high) = start, (end[0] - start[0], end[1] - start[1])
     slope = "━" if not high else "┃" if not wide else "\\" if wide > 0 else "/"
     is_fine = bool(wide and high) and pen.glyphs.name != "ascii"
     steps = abs(high) if high and not is_fine else max(abs(wide), 2 * abs(high))
     beyond = steps // 7
-    for step in range(-beyond, round(part * (steps + 2 * beyond)) - beyond + 1):
+    for step in range(-beyond, steps + beyond + 1):
         half = round(2 * high * step / steps) + is_fine
         glyph = HALVES[1 + half % 2] if is_fine else slope
         place = x + round(wide * step / steps), y + half // 2
@@ -310,8 +308,6 @@ class Cells(Block):
     """Texts below the board, wrapped; without a free row, the first is in the border."""
     said: str = ""
     """What to read out instead of the cells."""
-    swept: float = 1.0
-    """The part of a winning line that is drawn."""
 
     def room(self, columns: int, pen: Pen) -> Room:
         return Room(3)
@@ -324,7 +320,7 @@ class Cells(Block):
         for index, cell in enumerate(self.cells):
             CellDrawing(canvas, grid, *grid.corner(index), cell, pen).draw(unit)
         for first, _, last in won:
-            strike(canvas, grid.middle(first), grid.middle(last), self.swept, pen)
+            strike(canvas, grid.middle(first), grid.middle(last), pen)
         for row, line in enumerate(self._caption(columns, rows, pen)):
             canvas.line(1, rows - caption_rows(rows) + row, line)
         return canvas.lines()

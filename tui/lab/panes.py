@@ -258,7 +258,6 @@ def board_view(session: Session) -> Cells:
         cells=cells,
         scale=scale_of_board(session, board, v) if shows else None,
         right=right,
-        swept=1.0 - session.walk,
         messages=(welcome(),)
         * (session.mode is Mode.WATCH and not session.run.games and not session.is_plain),
     )

@@ -28,7 +28,7 @@ from afterstate_lab.learners.runs.replay import (
 from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.seating import Seat, Seating
-from afterstate_lab.learners.tape.timeline import LINEAR, TARGET, WRITE, Sweep, Timeline
+from afterstate_lab.learners.tape.timeline import LINEAR, TARGET, Sweep, Timeline
 from afterstate_lab.learners.training import Goal, Training
 from afterstate_lab.tui.lab.commands import STRIDES
 from afterstate_lab.tui.lab.film import mark_sentence
@@ -94,8 +94,6 @@ class Session(Moment):
 
     speed = SPEEDS[2]
     """Moves per second in Watch."""
-    walk = 0.0
-    """The part of its way that a written value, or the line of a win, still has to go."""
 
     def __init__(self, begun: Settings | Run) -> None:
         self.strides: dict[Mode, str] = {}
@@ -599,14 +597,6 @@ class Session(Moment):
             usage="predict .42 says what will be written; predict +, predict - or predict = "
             "which way.",
         )
-
-    def moves_since(self, before: tuple[TapePosition, int] | None) -> bool:
-        """Return whether a value was just written, or a game ended."""
-        timeline = self.timeline
-        if self.mode in (Mode.PLAY, Mode.WATCH):
-            return before is not None and self.is_over
-        is_written = before == (timeline.place, TARGET) and timeline.phase == WRITE
-        return is_written and not self.details
 
     # the film
 

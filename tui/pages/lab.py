@@ -60,7 +60,7 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
             work = session.sweep_work(size[0])
             is_in_full = (session.details and look != "picture") or look in PANES
             rows = size[1] - (0 if guide is None else LESSON_ROWS)
-            parts.append(lit("picture", scope.hero(rows, session.walk, is_full=is_in_full)))
+            parts.append(lit("picture", scope.hero(rows, is_full=is_in_full)))
             if is_in_full:
                 parts.append(panes.details(session, offset, scope, lit))
             else:

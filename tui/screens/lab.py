@@ -60,7 +60,6 @@ from afterstate_lab.tui.theme.glyphs import ASCII
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
-    from afterstate_lab.learners.tape.recording import TapePosition
     from afterstate_lab.learners.training import Goal, Training
     from afterstate_lab.tui.blocks.text import LessonCard
     from afterstate_lab.tui.lab.session import Session
@@ -89,8 +88,6 @@ LEAVING = ("up", "down", "tab", "enter", "escape")
 """Keys that go to the page while you type a line."""
 FILM_PICTURES = 3
 """Frames of a film per second."""
-WALK, WALKS = 0.17, 16
-"""The part of its way that a value walks in a picture, and pictures a second."""
 REFRESHES = 4
 """Frames of a training run per second."""
 LATEST_LOOK = 1.0
@@ -144,8 +141,6 @@ class LabScreen(HoldableScreen[None]):
         self._was_shown = self._is_held = False
         self._looked_at = 0.0
         """When the training run was last shown (`monotonic`)."""
-        self._moment: tuple[TapePosition, int] | None = None
-        """The moment and the phase on screen."""
         if at_home:
             self.sheets.append(Sheet(Home(controller).page))
 
@@ -748,11 +743,9 @@ class LabScreen(HoldableScreen[None]):
         if self.controller.is_started:
             session = self.session
             is_busy = is_busy or session.is_training
-            self.begin_walk()
             watches = session.mode is Mode.WATCH and session.is_running
             films = session.film is not None and session.film.is_playing
             self.clocks.every(self.tick, session.speed * watches)
-            self.clocks.every(self.walk, WALKS * (session.walk > 0))
             self.clocks.every(self.film_tick, FILM_PICTURES * films)
         self.clocks.every(self.poll, REFRESHES * is_busy)
 
@@ -762,23 +755,6 @@ class LabScreen(HoldableScreen[None]):
             self.session.go_on_a_move()
             self.keep_time()
             self.redraw()
-
-    def begin_walk(self) -> None:
-        """Let a value walk that was just written, or the line of a win be drawn, where pictures
-        can move.
-        """
-        session = self.session
-        before, self._moment = self._moment, (session.timeline.place, session.timeline.phase)
-        if before == self._moment:
-            return
-        is_wanted = self.look.palette.has_colours and self.lab_app.preferences.motion == "on"
-        is_shown = is_wanted and self.lab_app.pacer.is_quick
-        session.walk = float(is_shown and session.moves_since(before))
-
-    def walk(self) -> None:
-        self.session.walk = max(0.0, self.session.walk - WALK)
-        self.keep_time()
-        self.redraw()
 
     def film_tick(self) -> None:
         if self.is_in_lab:

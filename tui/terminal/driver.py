@@ -53,8 +53,6 @@ PATIENCE = 5.0
 MOST_PATIENCE = 60.0
 LATE = 0.1
 """Seconds beyond the shortest answer time that count as late."""
-QUICK = 0.05
-"""Seconds within which a quick terminal answers."""
 TYPING = 0.25
 """Paints within this many seconds of a key press count as its echo."""
 
@@ -155,11 +153,6 @@ class Pacer:
         """Wait for outstanding answers, so that no shell gets them."""
         with self._changed:
             self._changed.wait_for(lambda: not self.is_waiting, seconds)
-
-    @property
-    def is_quick(self) -> bool:
-        """Whether the terminal answers at once, so that a picture can move."""
-        return self._shortest is not None and self._shortest + self._excess < QUICK
 
     @property
     def is_waiting(self) -> bool:

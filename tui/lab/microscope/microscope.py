@@ -47,9 +47,9 @@ class Microscope:
         update = update_at(timeline, asks=asks)
         return None if update is None else cls(update, chosen)
 
-    def hero(self, rows: int, way: float = 0.0, *, is_full: bool = False) -> Hero:
+    def hero(self, rows: int, *, is_full: bool = False) -> Hero:
         """Return the picture of the update, for so many rows of a terminal."""
-        more: dict[str, Any] = {"rows": rows, "way": way, "selection": self.selection}
+        more: dict[str, Any] = {"rows": rows, "selection": self.selection}
         return self._shown(replace(self._hero, is_full=is_full, **more))
 
     def stairs(self, sweep: Sweep | None, rows: int) -> Stairs:

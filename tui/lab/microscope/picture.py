@@ -72,8 +72,6 @@ class Hero(Selectable):
     title: Words = "the update"
     selection: str = ""
     """The selected number in words."""
-    way: float = 0.0
-    """How much of its way a written value still has to walk."""
     framed = False
 
     @cached_property
@@ -226,8 +224,6 @@ class Hero(Selectable):
         value, read = u.held(step, u.after, u.which if u.spec.rule.tables > 1 else -1), u.looked
         if is_read(u, number) is not None and read is not None:
             value = read.number
-        if value is not None and number == u.index:
-            value -= self._missing(u)
         text = decimals(value, 0 if u.is_beads else places)
         text = compact(value or 0.0) if step.is_end else text
         pointer = pen.glyphs.text("›") if self._is_chosen(u, number) else ""
@@ -237,10 +233,6 @@ class Hero(Selectable):
             was,
             pen.piece(text, self.role(strong, means)),
         )
-
-    def _missing(self, u: Update) -> float:
-        """Return the part of a change that has not arrived yet."""
-        return 0.0 if u.backup is None else self.way * (u.backup.new - u.backup.old)
 
     # the arrows
 
@@ -280,8 +272,6 @@ class Hero(Selectable):
             room = ends[ends.index(x) + 1] - x - 3
             if text and width(line) <= room:
                 canvas.line(x + 2 + (room - width(line)) // 2, y, line)
-            if arc.role == NOW and self._missing(u):
-                canvas.put(x + round(self.way * (at[arc.source] - x)), y, "●", "strong")
         for number, x in at.items():
             step = u.steps[number]
             if isinstance(step.learned, NoBackup) and step.at <= u.at and number + 1 in at:

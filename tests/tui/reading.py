@@ -33,13 +33,12 @@ from afterstate_lab.tui.pages.experiments import Experiments, PlanEntry
 from afterstate_lab.tui.pages.lessons import Lessons
 from afterstate_lab.tui.pages.map import MapPage
 from afterstate_lab.tui.pages.page import Page
-from afterstate_lab.tui.pages.provenance import WhyPage
 from afterstate_lab.tui.pages.review import Review
 from afterstate_lab.tui.pages.runs import Runs
 from afterstate_lab.tui.pages.setup import Setup
 from afterstate_lab.tui.pages.table import EntryTable
 from afterstate_lab.tui.pages.turn import Knob
-from afterstate_lab.tui.pages.value import ValueCard
+from afterstate_lab.tui.pages.value import ValueCard, WhyPage
 from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
 from afterstate_lab.tui.screens.page import footer, top
 from afterstate_lab.tui.theme.glyphs import ASCII, UNICODE

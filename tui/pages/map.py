@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from bisect import bisect
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from typing import ClassVar, Final
@@ -23,12 +23,11 @@ from afterstate_lab.learners.judge.figures import RMS_MINIMAX, RMS_OPTIMAL
 from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.cells import Cells, marked
-from afterstate_lab.tui.blocks.curve import Curve
 from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, crop
 from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.outcomes import Work
-from afterstate_lab.tui.lab.panes import curve_view, player_names, rms_label
+from afterstate_lab.tui.lab.panes import player_names, rms_label
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import decimals
@@ -55,10 +54,6 @@ VIEWS: Final = {
 }  # fmt: skip
 """What a cell can show: its name, and the words for a high, a middle and a low number."""
 ERRORS: Final = RMS_MINIMAX, RMS_OPTIMAL
-FACTS: Final = 20
-"""Columns of the facts between the board and the curve below the map."""
-CURVE: Final = 30
-"""Minimum columns of the curve."""
 
 
 class MapPage:
@@ -264,7 +259,6 @@ class MapPage:
             facts=() if self.is_live else self.facts(here),
             cursor=None if self.is_live else self.cursor,
             clicked=self.choose,
-            curve=self.curve,
         )
 
     @property
@@ -272,12 +266,6 @@ class MapPage:
         known = int(self.mind.is_known.sum())
         games = f"after {self.game:,} game{'s' * (self.game != 1)}"
         return f"{games}, {known} known, {self.error}"
-
-    @property
-    def curve(self) -> Curve | None:
-        """The learning curve up to this moment; a training run has no rest for it."""
-        found = None if self.session.is_training else curve_view(self.session)
-        return None if not (found and found.series) else replace(found, cursor=float(self.game))
 
     def facts(self, here: int) -> tuple[Words, ...]:
         """Return the numbers of the position under the cursor."""
@@ -309,8 +297,6 @@ class Map(Block):
     board: Cells | None = None
     """The position under the cursor."""
     facts: Sequence[Words] = ()
-    curve: Curve | None = None
-    """The run's learning curve, drawn where there is room."""
     cursor: int | None = None
     """The number of the cell under the cursor, in the order of the rows."""
     framed: ClassVar[bool] = False
@@ -353,17 +339,11 @@ class Map(Block):
         return canvas.lines()
 
     def _beside(self, canvas: Canvas, wide: int, left: int, y: int, below: bool, pen: Pen) -> None:
-        """Draw the board under the cursor and its facts next to the map, or below it by a curve."""
+        """Draw the board under the cursor and its facts next to the map, or below it."""
         if below:
             x, y = left - LABEL + 1, y + 2
             high = min(15, canvas.rows - y)
             columns, facts = 2 * high + 6, (x + 2 * high + 10, y + 1)
-            start = facts[0] + FACTS
-            if self.curve is not None and canvas.columns - start >= CURVE:
-                canvas.line(start, y, pen.line(self.curve.right, "dim"))
-                lines = self.curve.draw(canvas.columns - start, high - 1, pen)
-                for row, line in enumerate(lines, y + 1):
-                    canvas.line(start, row, line)
         else:
             x, y = left + wide * WIDTH + 2, 2
             columns = canvas.columns - x - 1

@@ -98,7 +98,6 @@ class Review:
             was, now = (greedy_cells(table, v, board) for v in memories)
             if table.spec.rule.learns and was != now:
                 self.answers.append((board, was, now))
-        self.score = score(run, game)
         wrong = (n for n, one in enumerate(self.moves) if one.is_own and one.judged.errs)
         self.at = Window(next(wrong, 0))
 
@@ -123,7 +122,6 @@ class Review:
 
     def table(self) -> Table:
         many = len(self.moves)
-        won, drawn, lost, since = self.score
         judged = max(JUDGED, *(len(move.judged.short) for move in self.moves))
         columns = (
             Column("move", 10, say=""),
@@ -140,7 +138,6 @@ class Review:
             self.at,
             least_columns=50,
             title=f"game {self.game + 1:,}: {self.outcome} in {many} move{'s' * (many != 1)}",
-            right=f"you {won}, drawn {drawn}, it {lost} since game {since + 1:,}",
         )
 
     def cells(self, reviewed: ReviewedMove) -> tuple[Cell | Words, ...]:
@@ -223,22 +220,6 @@ def expected_after(
         return None
     before, after = (float(table.preferences(v, edges).max()) for v in memories)
     return before, after
-
-
-def score(run: Run, game: int) -> tuple[int, int, int, int]:
-    """Return the results of your games up to this game, and your first game."""
-    won = drawn = lost = 0
-    since = game
-    ends = [first for first, _ in run.seating_changes[1:]]
-    for (first, seats), end in zip(run.seating_changes, [*ends, game + 1], strict=True):
-        last = min(end, game + 1)
-        if not seats.has_human or first >= last:
-            continue
-        since = min(since, first)
-        x, o, draws = (run.tally_at(last) - run.tally_at(first))[1:4].tolist()
-        own, other = (x, o) if seats.x is Seat.HUMAN else (o, x)
-        won, drawn, lost = won + own, drawn + draws, lost + other
-    return won, drawn, lost, since
 
 
 def learned_sentences(review: Review) -> list[str]:

@@ -131,7 +131,7 @@ def provenance(lab: LabController, where: str = "") -> Outcome:
     def found(made: Why | None) -> Outcome:
         if made is None:
             raise UsageError("No backup has changed this value yet: it is the first guess.")
-        return Open("provenance", made, where)
+        return Open("value", made, where)
 
     return search(session.run, "where this value comes from", session.why(entry), found)
 

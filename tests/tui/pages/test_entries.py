@@ -18,9 +18,8 @@ from afterstate_lab.tui.lab.labels import board_label
 from afterstate_lab.tui.lab.microscope.reading import board_of
 from afterstate_lab.tui.lab.outcomes import Copy, Key, Message, Open
 from afterstate_lab.tui.pages.explain import explain, look_up, words_on
-from afterstate_lab.tui.pages.provenance import WhyPage, note, parts
 from afterstate_lab.tui.pages.table import EntryTable, open_on
-from afterstate_lab.tui.pages.value import ValueCard
+from afterstate_lab.tui.pages.value import ValueCard, WhyPage, note, parts
 
 LEARNERS = [
     "td:symmetry=on", "chain:plies=all", "q", "double-q", "negamax", "menace",

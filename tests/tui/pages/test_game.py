@@ -2,48 +2,13 @@
 
 import pytest
 
-from afterstate_lab.game import Board
 from afterstate_lab.learners.ask.what_if import replay_game
 from afterstate_lab.learners.grading.grade import grade
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.recording import GameOver
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.seating import Seat, Seating
 from afterstate_lab.tui.cli.grade import summary_of
 from afterstate_lab.tui.lab.log import both_games, pair_line, sentences
 from afterstate_lab.tui.lab.session import WhatIfSummary
-from afterstate_lab.tui.pages.review import score
-
-
-def test_the_score_counts_the_games_with_the_person_and_no_others():
-    run = Run.of(parse_player("td"), parse_player("td"), 3)
-    run.train(40)
-    ends: list[tuple[Seating, str]] = []
-    for side in (Seating(Seat.HUMAN, Seat.LEARNS), Seating(Seat.LEARNS, Seat.HUMAN)):
-        run.seat(side)
-        ends += [(side, won_by(run)) for _ in range(4)]
-        run.seat(Seating())
-        run.train(20)
-    found = score(run, run.games - 21)
-    persons = ["X" if side.x is Seat.HUMAN else "O" for side, _ in ends]
-    results = [result for _, result in ends]
-    won = sum(one == person for one, person in zip(results, persons, strict=True))
-    drawn = results.count("draw")
-    assert found == (won, drawn, 8 - won - drawn, 40)
-    assert sum(score(run, 40)[:3]) == 1
-
-
-def won_by(run: Run) -> str:
-    """Play a game in which the person always takes the first free cell; who won it."""
-    script: dict[int, int] = {}
-    while True:
-        recording = run.play(script)
-        end = recording.event(recording.size - 1) if recording.size else None
-        if isinstance(end, GameOver):
-            return end.result
-        moves = [one for one in recording.events() if hasattr(one, "afterstate")]
-        board = Board.from_id(moves[-1].afterstate) if moves else Board()
-        script[board.ply + 1] = board.legal_cells[0]
 
 
 @pytest.mark.parametrize("other", ["td", "td:alpha=0.5", "q", "random", "mc"])

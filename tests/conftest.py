@@ -92,13 +92,15 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests that need POSIX, and as slow what the mark `quick` of a sweep does not name."""
+    """Mark tests that need POSIX, and as slow what runs in a terminal, but for marks `quick`."""
     posix = {file for file in {item.path for item in items} if needs_posix(file)}
     for item in items:
         if item.path in posix:
             item.add_marker(pytest.mark.posix)
         quick = item.get_closest_marker("quick")
-        if quick and isinstance(item, pytest.Function) and item.callspec.id not in quick.args:
+        named = quick.args if quick else ()
+        is_other = named and isinstance(item, pytest.Function) and item.callspec.id not in named
+        if is_other or (quick is None and item.path.parent.name == "pty"):
             item.add_marker(pytest.mark.slow)
 
 
@@ -110,10 +112,9 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores, as tests also wait for a terminal."""
     from afterstate_lab.learners.kernel.kernel import cores
 
-    return 1 + cores()
+    return cores()
 
 
 @pytest.hookimpl(wrapper=True)

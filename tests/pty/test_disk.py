@@ -12,7 +12,6 @@ from pseudo_terminal import PATIENCE
 
 from afterstate_lab.learners.runs.store import Store
 
-pytestmark = pytest.mark.slow
 ROOM = 4_000_000
 """Bytes of the disk."""
 

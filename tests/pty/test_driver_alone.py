@@ -4,7 +4,6 @@ import shutil
 import sys
 from pathlib import Path
 
-import pytest
 from pseudo_terminal import PseudoTerminal
 
 APP = """
@@ -43,7 +42,6 @@ Counter().run()
 """
 
 
-@pytest.mark.slow
 def test_copied_beside_another_app_the_driver_shows_the_same_in_half_the_bytes(tmp_path: Path):
     ours = Path(__file__).parents[2] / "tui" / "terminal"
     shutil.copytree(ours, tmp_path / "few_bytes", ignore=shutil.ignore_patterns("__pycache__"))

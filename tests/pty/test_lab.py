@@ -12,15 +12,7 @@ from pseudo_terminal import PseudoTerminal
 from afterstate_lab.learners.runs.store import Store
 
 
-@pytest.mark.slow
-def test_all_panes_are_painted_in_far_less_than_30_kb_and_then_nothing_is_written(lab):
-    terminal = lab()
-    assert terminal.text.startswith(" p play  w WATCH  s step  t train ")
-    assert "no game yet" in terminal.text
-    assert len(terminal.written) < 12_000
-    assert terminal.read(1.0) == 0
-
-
+@pytest.mark.quick
 def test_a_game_is_played_to_its_end(lab):
     terminal = lab("--x", "human", "--o", "perfect", shows=("PLAY", "board", "X to move"))
     for cell in "519736428":
@@ -33,17 +25,6 @@ def test_a_game_is_played_to_its_end(lab):
     assert re.search("draw|O wins", terminal.text.splitlines()[1])
 
 
-def test_home_is_painted_in_6_kb_plays_and_then_nothing_is_written(lab):
-    quick = "from afterstate_lab.tui.pages import home; home.PICTURE_SECONDS = 0.15"
-    terminal = lab(before=quick, at_home=True, shows=("board", "play it", "the tour", "quit"))
-    assert terminal.text.splitlines()[0].endswith("train  HOME")
-    assert len(terminal.written) < 6_000
-    terminal.read_until_shown("76,675 games", "neither can be")
-    terminal.read_until_quiet(0.3)
-    assert terminal.read(0.5) == 0
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("shows", [("play it", "quit"), ()], ids=["seen", "typed ahead"])
 def test_one_key_leads_to_a_backup_that_changes_something(lab, shows):
     terminal = lab(at_home=True, shows=shows)
@@ -96,7 +77,6 @@ shutdown.GRACE_SECONDS = 0.0
 """A compiler that holds a thread for a minute, and no time to wait for it."""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("key", ["", "ctrl+c"])
 def test_what_failed_is_said_at_once_while_a_compiler_is_at_work(lab, key):
     terminal = lab(before=FAILS.format(command="step") + NO_ORDER.partition("shutdown.GRACE")[0])
@@ -110,7 +90,6 @@ def test_what_failed_is_said_at_once_while_a_compiler_is_at_work(lab, key):
     assert terminal.settings == terminal.before
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("is_gone", [True, False], ids=["terminal gone", "terminal there"])
 def test_a_training_is_saved_and_left_at_once_while_a_compiler_is_at_work(lab, tmp_path, is_gone):
     terminal = lab(before=NO_ORDER)
@@ -125,7 +104,6 @@ def test_a_training_is_saved_and_left_at_once_while_a_compiler_is_at_work(lab, t
     assert info.games >= shown > 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("first", [0, 7])
 def test_nothing_is_missing_after_any_way_out_and_nothing_is_left_running(first: int):
     assert not [(kind, wrong) for _, kind, wrong in killed(7, seed=3, first=first) if wrong]
@@ -146,7 +124,6 @@ finally:
 """
 
 
-@pytest.mark.quick("True-20- ms")
 @pytest.mark.parametrize(("answers", "patience", "said"), [(True, 20, " ms"), (False, 0.1, "no")])
 def test_it_says_how_long_the_terminal_took_to_answer(answers: bool, patience: float, said: str):
     command = [sys.executable, "-c", ASK.format(patience=patience)]

@@ -39,7 +39,6 @@ def go_through(terminal, glyphs, steps) -> None:
             terminal.read_until_asleep(3.0)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("at", range(len(TERMINALS)))
 def test_the_tour_is_gone_through_in_a_real_terminal(lab, at):
     """All lessons are gone through by their own keys in tests/tui/screens/test_lessons.py."""

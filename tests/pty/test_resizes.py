@@ -56,7 +56,6 @@ def drag(terminal, dice: random.Random) -> None:
         terminal.read(dice.choice((0, 0.004, 0.008, 0.02)))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("place", "reports"), [(p, at % 2 == 1) for at, p in enumerate(PLACES)])
 def test_after_a_storm_the_terminal_shows_what_a_full_repaint_shows(lab, place, reports):
     terminal = lab(reports=reports)
@@ -78,7 +77,6 @@ def test_after_a_storm_the_terminal_shows_what_a_full_repaint_shows(lab, place, 
         assert after_storm == terminal.cells
 
 
-@pytest.mark.slow
 def test_a_new_size_is_heard_of_whichever_thread_gets_the_signal(lab):
     terminal = lab(before=BESIDE_THE_LOOP)
     terminal.read_until_asleep()
@@ -86,7 +84,6 @@ def test_a_new_size_is_heard_of_whichever_thread_gets_the_signal(lab):
     terminal.read_until(lambda: "Esc home" in terminal.lines[29])
 
 
-@pytest.mark.slow
 def test_a_new_size_is_heard_of_where_garbage_promised_reports(lab):
     terminal = lab()
     terminal.read_until_asleep()
@@ -100,7 +97,6 @@ def test_a_new_size_is_heard_of_where_garbage_promised_reports(lab):
     terminal.read_until(lambda: "Esc home" in terminal.lines[29])
 
 
-@pytest.mark.slow
 def test_more_sizes_than_the_loop_can_note_are_not_told(lab):
     terminal = lab(before=DRAGGED_WITHIN_A_PICTURE)
     terminal.press("t")
@@ -110,7 +106,6 @@ def test_more_sizes_than_the_loop_can_note_are_not_told(lab):
     assert not terminal.is_over()
 
 
-@pytest.mark.slow
 def test_a_suspension_waits_for_the_end_of_a_picture(lab):
     terminal = lab(before=WITHIN_A_PICTURE)
     terminal.press("t")
@@ -121,7 +116,6 @@ def test_a_suspension_waits_for_the_end_of_a_picture(lab):
     terminal.read_until_shown("Esc home")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "env"),
     [

@@ -27,7 +27,6 @@ def is_behind(terminal: SlowTerminal) -> bool:
     return len(terminal.underway) > SLOW / 4
 
 
-@pytest.mark.slow
 def test_a_fast_line_gets_every_picture(at_line):
     terminal = at_line()
     before = terminal.written.count(QUESTION)
@@ -37,7 +36,6 @@ def test_a_fast_line_gets_every_picture(at_line):
     assert terminal.written.count(QUESTION) - before >= moves
 
 
-@pytest.mark.slow
 def test_a_slow_line_gets_fewer_pictures_and_shows_the_newest_truth_in_the_end(at_line):
     terminal = at_line(rate=SLOW)
     watch_fast(terminal)
@@ -58,7 +56,6 @@ def test_a_slow_line_gets_fewer_pictures_and_shows_the_newest_truth_in_the_end(a
     assert terminal.text == seen
 
 
-@pytest.mark.slow
 def test_a_key_waits_for_no_queue_of_old_pictures(at_line):
     terminal = at_line(rate=SLOW)
     watch_fast(terminal)
@@ -72,7 +69,6 @@ def test_a_key_waits_for_no_queue_of_old_pictures(at_line):
         terminal.read_until(lambda: "back and on in time" not in terminal.text)
 
 
-@pytest.mark.slow
 def test_at_1200_bytes_a_second_a_key_is_answered_a_second_after_what_is_on_its_way(at_line):
     terminal = at_line(rate=SLOWEST)
     terminal.press("space")
@@ -83,7 +79,6 @@ def test_at_1200_bytes_a_second_a_key_is_answered_a_second_after_what_is_on_its_
         assert terminal.read_until_shown(shown) < on_its_way + 1.0
 
 
-@pytest.mark.slow
 def test_keys_pressed_faster_than_they_can_be_shown_are_not_queued(at_line):
     terminal = at_line(rate=SLOW)
     terminal.press(".", ".", ".", "s")
@@ -98,7 +93,6 @@ def test_keys_pressed_faster_than_they_can_be_shown_are_not_queued(at_line):
     assert len(terminal.written) - before < 60 * 700
 
 
-@pytest.mark.slow
 def test_a_training_is_shown_as_often_as_the_line_allows(at_line):
     terminal = at_line(rate=SLOW)
     train(terminal)
@@ -107,7 +101,6 @@ def test_a_training_is_shown_as_often_as_the_line_allows(at_line):
         assert terminal.underway.count(QUESTION) <= 1
 
 
-@pytest.mark.slow
 def test_a_terminal_that_never_answers_is_asked_once_and_where_writes_block_pictures_are_dropped(
     at_line,
 ):
@@ -122,7 +115,6 @@ def test_a_terminal_that_never_answers_is_asked_once_and_where_writes_block_pict
     assert terminal.written.count(QUESTION) == 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("term", ["vt100", "linux", "xterm"])
 def test_every_terminal_can_be_asked_and_is_not_while_nothing_happens(at_line, term):
     terminal = at_line(env={"TERM": term})

@@ -19,7 +19,6 @@ def is_in_bar(terminal: PseudoTerminal, key: str) -> bool:
     return size <= (WITHIN if GAME.findall(terminal.text) == place else ACROSS)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("x", "o"), PAIRS)
 def test_a_step_forward_or_back_keeps_the_bar(lab, x: str, o: str):
     terminal = lab(f"--x={x}", f"--o={o}", "--seed=2")

@@ -10,7 +10,6 @@ from labs import GONE, MAIN, PANES, is_restored
 from pseudo_terminal import PseudoTerminal
 
 
-@pytest.mark.quick("40x10")
 @pytest.mark.parametrize("size", [(40, 10), (500, 300)], ids="{0[0]}x{0[1]}".format)
 def test_the_window_has_the_size_that_the_terminal_reports(lab, size):
     columns, rows = map(str, size)
@@ -41,7 +40,6 @@ def test_a_dumb_terminal_gets_plain_mode(lab):
     assert terminal.wait(5) == 0
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("screen") is None, reason="GNU screen is not installed")
 @pytest.mark.parametrize("term", ["xterm", "xterm-256color"])
 def test_gnu_screen_shows_the_colours_that_its_terminal_has(lab, tmp_path, term):
@@ -71,7 +69,6 @@ BY_NAME["step"].do = lambda *_: {how}
 """
 
 
-@pytest.mark.quick("SIGSEGV")
 @pytest.mark.parametrize("name", ["SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL"])
 def test_a_crash_from_below_leaves_the_terminal_as_it_was(lab, name):
     number = signal.Signals[name]

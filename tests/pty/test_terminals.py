@@ -149,7 +149,6 @@ def check_stream(written: bytes, term: str, kinds: set[str], ascii: bool) -> Non
         assert not {c for c in drawn if not c.encode("cp437", "ignore")}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(LABS)), ids=lambda n: " ".join(map(str, LABS[n])))
 def test_every_terminal_shows_every_screen(lab, runs, tmp_path, number):
     term, env = LABS[number]
@@ -167,7 +166,6 @@ def test_a_locale_without_utf8_gets_ascii(lab):
     assert lab(env={"LC_ALL": None, "LANG": "C"}).written.isascii()
 
 
-@pytest.mark.slow
 def test_the_size_may_change_in_the_middle_of_a_training_and_of_a_search(lab):
     terminal = lab()
     for key in ("t", "20m", "enter"):  # more than any machine trains while the size changes
@@ -185,7 +183,6 @@ def test_the_size_may_change_in_the_middle_of_a_training_and_of_a_search(lab):
     terminal.read_until(lambda: "home" in terminal.lines[23])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("columns", "rows"), [(40, 12), (79, 24), (10, 3)])
 def test_a_small_terminal_is_told_what_is_missing(lab, columns, rows):
     terminal = lab(columns=columns, rows=rows, shows=("80",))

@@ -34,7 +34,6 @@ def is_painted_whole(written: bytearray) -> bool:
     return all(words in text for words in PANES)
 
 
-@pytest.mark.quick("SIGTERM")
 @pytest.mark.parametrize("way", ENDS)
 def test_a_training_lab_ends_in_good_order(lab, way):
     terminal = lab(before=NO_CORE)
@@ -46,7 +45,6 @@ def test_a_training_lab_ends_in_good_order(lab, way):
     assert_ended(terminal, ENDS[way])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("ahead", [b"." * 5_000, b"\x1b[" + b"5" * 50_000], ids=["keys", "digits"])
 def test_ctrl_c_waits_for_nothing_that_was_typed_before_it(lab, ahead):
     terminal = lab()
@@ -55,7 +53,6 @@ def test_ctrl_c_waits_for_nothing_that_was_typed_before_it(lab, ahead):
     assert_ended(terminal, 0)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
 def test_signals_in_numbers_end_it_as_one_does(lab, name):
     terminal = lab()
@@ -66,7 +63,6 @@ def test_signals_in_numbers_end_it_as_one_does(lab, name):
     assert b"signal wakeup fd" not in terminal.written
 
 
-@pytest.mark.quick("hangup")
 @pytest.mark.parametrize("before", ["", ALREADY_DEAF], ids=["hangup", "no signal comes"])
 def test_a_closed_terminal_ends_the_lab_without_spinning(lab, before):
     terminal = lab(before=before)
@@ -81,7 +77,6 @@ def test_a_closed_terminal_ends_the_lab_without_spinning(lab, before):
     assert last - used < 0.5
 
 
-@pytest.mark.slow
 def test_a_terminal_that_takes_no_more_does_not_hold_the_lab(lab):
     terminal = lab()
     for _ in range(30):
@@ -94,7 +89,6 @@ def test_a_terminal_that_takes_no_more_does_not_hold_the_lab(lab):
     assert terminal.status == TERM
 
 
-@pytest.mark.slow
 def test_the_lab_is_put_to_sleep_and_woken(lab):
     terminal = lab()
     terminal.signal(signal.SIGTSTP)

@@ -140,14 +140,15 @@ def test_textuals_own_driver_for_windows_paints_the_lab(elsewhere):
     assert "PLAY" in screen.display[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "status", "says"),
     [
         ("train --games 50 --out p.npz", 0, ""),
-        pytest.param("doctor", 0, "", marks=pytest.mark.slow),
-        pytest.param("runs", 0, "", marks=pytest.mark.slow),
-        pytest.param("play --plain", 0, "", marks=pytest.mark.slow),
-        pytest.param("experiment self-play --games 20 --seeds 1", 0, "", marks=pytest.mark.slow),
+        ("doctor", 0, ""),
+        ("runs", 0, ""),
+        ("play --plain", 0, ""),
+        ("experiment self-play --games 20 --seeds 1", 0, ""),
         ("serve", 1, "Serve is not available on this system: it needs pseudo-terminals"),
         ("judge agent.py:move", 2, "External agents and programs are not available on this system"),
     ],

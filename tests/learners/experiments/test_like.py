@@ -54,6 +54,7 @@ def fit() -> Fit:
     return Fit(parse_player("td"), X, rows, np.zeros((200, len(METRICS))))
 
 
+@pytest.mark.quick("", "museum:no-losses")
 @pytest.mark.parametrize("kind", MEANS)
 def test_learners_that_it_has_not_seen_are_told_apart(fit, kind: str) -> None:
     for mine in learners(kind, 30, seed=2):

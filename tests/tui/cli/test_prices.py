@@ -69,6 +69,7 @@ values = [0.1, 0.45, 0.8]
 """
 
 
+@pytest.mark.slow
 def test_turn_prints_the_figures_of_an_experiment_file(afterstate, tmp_path: Path):
     (tmp_path / "alpha.toml").write_text(FILE)
     wanted = json.loads(afterstate("experiment", str(tmp_path / "alpha.toml"), "--json").out)

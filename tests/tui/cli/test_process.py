@@ -173,7 +173,7 @@ def test_an_interrupted_trace_says_one_word_and_a_reader_that_has_read_enough_no
         assert process.wait(PATIENCE) == status
 
 
-@pytest.mark.quick("train --games=10", "grade museum:draw-as-loss --games=50")
+@pytest.mark.quick("train --games=10")
 @pytest.mark.parametrize(
     ("words", "status"),
     [
@@ -266,6 +266,7 @@ def test_ctrl_c_at_the_prompt_loses_no_work(plain):
     assert Store.open().load("kept").script == {1: 4}
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_a_training_and_keeps_what_was_learned(plain):
     heard(plain, "keeps what was\nlearned.\n", "train until unbeatable")
     plain.send_signal(signal.SIGINT)
@@ -275,9 +276,8 @@ def test_ctrl_c_stops_a_training_and_keeps_what_was_learned(plain):
     assert told.startswith(f"Stopped after {Store.open().load('kept').run.games - 20:,} game")
 
 
-@pytest.mark.parametrize(
-    "number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_training_that_is_terminated_is_saved(plain, number: signal.Signals):
     heard(plain, "learned.\n", "t 1000000000")
     plain.send_signal(number)

@@ -282,6 +282,7 @@ def test_a_learner_that_knows_nothing_opens_anywhere() -> None:
     assert line[-1][0] == "opens anywhere"
 
 
+@pytest.mark.slow
 def test_the_log_does_not_depend_on_the_speed_of_the_machine() -> None:
     """Slices of any length leave the same lines and the same verdicts."""
 

@@ -135,7 +135,7 @@ def seen(card: ValueCard) -> ValueCard:
     return card
 
 
-@pytest.mark.quick("td")
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", WITH_CARDS)
 def test_every_value_of_every_phase_has_a_card_with_its_numbers(spec: str):
     lab = trained_lab(spec, spec, 20)

@@ -123,6 +123,7 @@ def test_table_and_curves_show_the_results_by_every_metric_and_say_them():
             assert shown.digest.arms[n].better == better
 
 
+@pytest.mark.slow
 def test_a_sweep_is_drawn_against_its_option_next_to_the_arms_that_do_not_change():
     shown = run_through(small("td-or-mc", 2, 20))
     chart = shown.chart()

@@ -46,7 +46,7 @@ KINDS = {
     "a saved run": ("runs", "Enter"),
     "a run played again": ("runs", "V"),
 }
-QUICK = "a game by hand", "a breakpoint", "a rule"
+QUICK = "a breakpoint", "a rule"
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ async def test_no_screen_cuts_a_number_at_any_size(lab, players: str, places: li
             await desk.go_home()
 
 
-@pytest.mark.quick("places0")
+@pytest.mark.slow
 @pytest.mark.parametrize("places", [["space", "s"], ["w", "p 5", "v", "t", "E", "o"]])
 async def test_a_terminal_may_change_in_the_middle_of_anything(desk: Desk, places: list[str]):
     await desk.press(".")

@@ -10,6 +10,7 @@ from piloting import SIZES, at
 LEARNERS = ("td", "q", "tdlambda", "menace", "double-q")
 
 
+@pytest.mark.quick("td", "menace")
 @pytest.mark.parametrize(
     ("x", "pictures"),
     [

@@ -58,10 +58,7 @@ o = "td:draw=0.25"
 
 
 @pytest.fixture(
-    params=[
-        pytest.param(case, marks=[] if case.x in ("td", "perfect") else pytest.mark.slow)
-        for case in CASES
-    ],
+    params=[pytest.param(case, marks=[] if case.x == "td" else pytest.mark.slow) for case in CASES],
     ids=str,
     scope="module",
 )

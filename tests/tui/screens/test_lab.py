@@ -184,7 +184,7 @@ EDIT = st.lists(st.sampled_from(["5", "0", "1", "\x7f"]), max_size=6).map("".joi
 STROKES = st.one_of(
     st.sampled_from([".", "s", "]", "[", "?q", "+", "\x1b[C", ":why\x7f", "vqs"]),
     st.builds("g{}\r".format, EDIT),
-    st.builds("oq:{}\t{}\r".format, EDIT, EDIT),
+    st.builds("o/q:{}\r".format, EDIT),
     st.builds("b{}\r".format, EDIT),
 )
 LAST = st.builds("t{}{}\r".format, st.sampled_from("123"), EDIT.map(lambda edit: edit[:3]))

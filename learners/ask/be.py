@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from afterstate_lab.game import space
 from afterstate_lab.game.constants import DRAWN
 from afterstate_lab.learners.engine.choices import EXPLORATION_RATES
-from afterstate_lab.learners.engine.dice import COIN, dice_word, game_key
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.kernel.hooks import parameters
 from afterstate_lab.learners.rules.equation import TargetKind
@@ -238,11 +237,6 @@ def decimals(number: float) -> str:
     return text.replace("0.", ".", 1) if abs(round(number, 3)) < 1 else text
 
 
-def around(number: float) -> tuple[float, ...]:
-    """Return other numbers to choose from."""
-    return number + 0.05, number - 0.05, number + 0.1, number - 0.1
-
-
 def signed(number: float) -> str:
     return f"{number:+g}".replace("-", "−")
 
@@ -278,12 +272,6 @@ class Turn(NamedTuple):
     """The player's moves up to it."""
     steps: Mapping[int, ShownBoard]
     """The player's time steps up to it by their entries, without values."""
-
-    @property
-    def pairs(self) -> list[int]:
-        """The numbers of the own moves, from 1, that it backs up."""
-        many = len(self.own)
-        return [*([many - 1] if self.is_own and many > 1 else []), *([many] * self.is_last)]
 
 
 class Hand:
@@ -403,7 +391,7 @@ class Hand:
         """Return the symbol of an entry, or name its board."""
         if entry in self.names(turn):
             return self.names(turn)[entry]
-        place = (entry - self.base) % len(self.entries.boards)
+        _, place = self.place_of(entry)
         board, cell = int(self.entries.boards[place]), int(self.entries.cells[place])
         if board == turn.move.board:
             return self.symbol(f"the board that {turn.move.player} moved on")
@@ -439,12 +427,13 @@ class Hand:
         if "n" in settings and kind is not QuizKind.VALUE:
             yield "n", settings["n"]
         if kind is QuizKind.ENTRY and self.rule.tables > 1:
-            for pair in turn.pairs:
-                which = f"write Q{DIGITS[(self.coin(pair) & 1) + 1]}"
-                yield f"the coin for S{DIGITS[pair]},A{DIGITS[pair]}", which
+            for entry in (self.events[at].entry for at in turn.writes):
+                table, place = self.place_of(entry)
+                name = turn.steps[self.base + place].name
+                yield f"the coin for {name}", f"write Q{DIGITS[table + 1]}"
         if kind is not QuizKind.TARGET:
             return
-        v = self.memory(row)
+        v, event = self.memory(row), self.events[row]
         if "gamma" in settings:
             yield "γ", settings["gamma"]
         if equation.kind is TargetKind.BEST_REPLY and not turn.is_last:
@@ -453,19 +442,20 @@ class Hand:
             which = DIGITS[table + 1] if self.rule.tables > 1 else ""
             worths = self.worths(v, move.board, table)
             yield f"Q{which} of its moves now", listed(worths)
-            if self.rule.tables > 1 and table == (word := self.coin(turn.pairs[0])) & 1:
+            if self.rule.tables > 1 and table == self.place_of(event.entry)[0]:
                 best = best_cells({cell: float(worth) for cell, worth in worths.items()})
-                if len(best) > 1:
-                    cell = best[(word >> 1) * len(best) >> 31]
-                    yield "of equal moves it takes", f"cell {cell + 1}"
+                edges = space().edge_of[move.board, best]
+                taken = self.entries.of_edge[edges] == self.place_of(event.read)[1]
+                if len(best) > 1 and taken.any():
+                    yield "of equal moves it takes", f"cell {best[taken.argmax()] + 1}"
         if equation.kind is TargetKind.EXPECTED_PAIR and self.reads_moves(turn):
             me = parameters(self.table, self.recording.layout, False)
             rate: Callable[[Any, int], float] = EXPLORATION_RATES[me.epsilon_kind]
             yield "ε", rate(me, self.game)
 
-    def coin(self, pair: int) -> int:
-        low, high = game_key(*self.recording.seed, self.game)
-        return int(dice_word(low, high, 2 * pair + 1 + self.table.side, COIN))
+    def place_of(self, entry: int) -> tuple[int, int]:
+        """Return the table of an index into memory, and its place there."""
+        return divmod(entry - self.base, len(self.entries.boards))
 
     def reads_moves(self, turn: Turn) -> bool:
         """Return whether the target of a turn is read from its moves."""
@@ -655,7 +645,7 @@ class Hand:
         """Ask for the new value of a backup."""
         event, text = self.events[row], decimals
         old, new, target = event.old, event.new, event.target
-        near: tuple[float, ...] = around(new)
+        near = new + 0.05, new - 0.05, new + 0.1, new - 0.1
         facts = [("target", target)]
         sum_: WordsAndNumbers = (old, " + ", event.step, " × ", "(", target, " − ", old, ")")
         step = "step size", float(event.step)

@@ -36,7 +36,6 @@ from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import FAILED, fail
 from afterstate_lab.tui.cli.parameters import Named
 from afterstate_lab.tui.cli.saved import saved_run
-from afterstate_lab.tui.lab.labels import games_text
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.scripts.check import walk
 from afterstate_lab.tui.lab.scripts.script import NAMES, Script, find_script
@@ -44,6 +43,7 @@ from afterstate_lab.tui.plain.says import say
 from afterstate_lab.tui.progress import abandonable
 from afterstate_lab.tui.screens.lab import FILM_PICTURES
 from afterstate_lab.tui.theme.glyphs import UNICODE
+from afterstate_lab.tui.theme.numerals import games_text
 from afterstate_lab.tui.theme.palette import DARK, LIGHT, Look
 
 if TYPE_CHECKING:

@@ -18,10 +18,10 @@ from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, fail
 from afterstate_lab.tui.cli.launch import can_draw, open_lab
 from afterstate_lab.tui.lab.autosave import Autosave
-from afterstate_lab.tui.lab.labels import games_text
 from afterstate_lab.tui.lab.scripts.script import NAMES, find_script
 from afterstate_lab.tui.preferences import read_preferences
 from afterstate_lab.tui.progress import ended_by_signals, interruptible, load, watched
+from afterstate_lab.tui.theme.numerals import games_text
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.runs.replay import OpenedRun

@@ -24,7 +24,7 @@ from afterstate_lab.learners.rules.spec import PlayerSpec, rules
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import columns, show
-from afterstate_lab.tui.lab.labels import games_text
+from afterstate_lab.tui.theme.numerals import games_text
 
 WIDTH = 88
 KINDS = {

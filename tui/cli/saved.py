@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
@@ -18,7 +19,7 @@ from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.policy_file import load_policy
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.learners.runs.address import Address, AddressPlace
-from afterstate_lab.learners.runs.listing import OwnRuleError, checked_name
+from afterstate_lab.learners.runs.listing import OwnRuleError, RunInfo, checked_name
 from afterstate_lab.learners.runs.replay import (
     OpenedRun,
     address_of,
@@ -30,7 +31,6 @@ from afterstate_lab.learners.tape.recording import Cursor, Recording
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.seating import Seating
 from afterstate_lab.learners.training import Training
-from afterstate_lab.tui.lab.labels import own_rule_sentence
 from afterstate_lab.tui.progress import ProgressLine, abandonable
 
 SAVE_SECONDS = 3.0
@@ -220,3 +220,15 @@ class TrainedRun:
         self._history.add_all(points)
         self.stored = self._store.save(state, into=self.stored, history=self._history.points)
         self._saved_at = time.monotonic()
+
+
+def own_rule_sentence(info: RunInfo) -> str:
+    """Return how to open a run that needs your own rule."""
+    specs = {"x": info.x, "o": info.o}
+    given = " ".join(
+        f"--{side} {shlex.quote(spec)}" for side, spec in specs.items() if ".py:" in spec
+    )
+    return (
+        f"{info.name} needs code from a file. To allow that, "
+        f"start with afterstate --run {shlex.quote(info.name)} {given}"
+    )

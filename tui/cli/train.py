@@ -31,8 +31,8 @@ from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail, show
 from afterstate_lab.tui.cli.parameters import Named
 from afterstate_lab.tui.cli.saved import TrainedRun, opened_address, played_instead
-from afterstate_lab.tui.lab.labels import games_text
 from afterstate_lab.tui.progress import abandonable, ended_by_signals, load, watched
+from afterstate_lab.tui.theme.numerals import games_text
 
 
 @click.command()

@@ -15,7 +15,6 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.tui.blocks.block import Quantity, Role
 from afterstate_lab.tui.lab.commands import BY_NAME
-from afterstate_lab.tui.lab.labels import games_text
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
     Key,
@@ -28,6 +27,7 @@ from afterstate_lab.tui.lab.outcomes import (
 )
 from afterstate_lab.tui.lab.scripts.guide import Lessons
 from afterstate_lab.tui.lab.state import LabState
+from afterstate_lab.tui.theme.numerals import games_text
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.tape.recording import TapePosition

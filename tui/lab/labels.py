@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from datetime import UTC, datetime
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.blocks.cells import in_a_row
+from afterstate_lab.tui.theme.numerals import games_text
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.kernel.memory import Table
@@ -130,26 +130,10 @@ def players_of(info: RunInfo) -> str:
     return f"{player_name(info.x)} v {player_name(info.o)}"
 
 
-def games_text(games: int) -> str:
-    return "1 game" if games == 1 else f"{games:,} games"
-
-
 def resume_hint(info: RunInfo) -> tuple[str, str]:
     """Return the players and the moment of a saved run, and how long ago that was."""
     place = f"game {info.games + 1:,}, your move" if info.in_game else games_text(info.games)
     return f"{players_of(info)}, {place}.", ago(info.updated)
-
-
-def own_rule_sentence(info: RunInfo) -> str:
-    """Return how to open a run that needs your own rule."""
-    specs = {"x": info.x, "o": info.o}
-    given = " ".join(
-        f"--{side} {shlex.quote(spec)}" for side, spec in specs.items() if ".py:" in spec
-    )
-    return (
-        f"{info.name} needs code from a file. To allow that, "
-        f"start with afterstate --run {shlex.quote(info.name)} {given}"
-    )
 
 
 def player_field(label: str) -> str:

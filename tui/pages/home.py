@@ -17,10 +17,11 @@ from afterstate_lab.tui.blocks.lists import Item, Menu
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.autosave import games_of, is_worth_saving, store
 from afterstate_lab.tui.lab.first_blocks import FRAMES, Frame
-from afterstate_lab.tui.lab.labels import games_text, players_of, resume_hint
+from afterstate_lab.tui.lab.labels import players_of, resume_hint
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Work
 from afterstate_lab.tui.pages.page import Leave, Opened, Page
+from afterstate_lab.tui.theme.numerals import games_text
 from afterstate_lab.tui.verbs import BY_NAME
 
 if TYPE_CHECKING:

@@ -17,11 +17,11 @@ from afterstate_lab.tui.blocks.lists import Cell, Column, Table
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.autosave import store
-from afterstate_lab.tui.lab.labels import ago, games_text, players_of
+from afterstate_lab.tui.lab.labels import ago, players_of
 from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.state import deleted_sentence, restored_sentence, with_run
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
-from afterstate_lab.tui.theme.numerals import count, percents
+from afterstate_lab.tui.theme.numerals import count, games_text, percents
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.runs.listing import RunInfo

@@ -22,7 +22,6 @@ from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.desk import Sheet, close, take
 from afterstate_lab.tui.gone import gone
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.labels import games_text
 from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.outcomes import (
     Copy,
@@ -57,7 +56,7 @@ from afterstate_lab.tui.pages.page import Leave, Page
 from afterstate_lab.tui.pages.setup import rule_lines
 from afterstate_lab.tui.plain.says import ROWS, news, said, say, told
 from afterstate_lab.tui.progress import Stoppable, ended_by_signals, load, watched
-from afterstate_lab.tui.theme.numerals import seconds_text
+from afterstate_lab.tui.theme.numerals import games_text, seconds_text
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.rules.spec import PlayerSpec

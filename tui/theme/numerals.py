@@ -59,6 +59,10 @@ def count(value: int | None) -> str:
     return NONE if value is None else f"{value:,}"
 
 
+def games_text(games: int) -> str:
+    return "1 game" if games == 1 else f"{games:,} games"
+
+
 def short(value: float | None) -> str:
     """Return a large number in at most five characters: `940`, `20.0k`, `9.41M`."""
     if value is None:

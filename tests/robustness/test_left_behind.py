@@ -126,6 +126,7 @@ def test_shares_of_a_whole_sum_to_a_hundred(counts, places):  # 18
     assert max(abs(a - b) for a, b in zip(parts, exact, strict=True)) <= 10**-places
 
 
+@pytest.mark.slow
 def test_the_library_trains_many_games_compiled_as_the_command_does(monkeypatch):  # 19
     pytest.importorskip("numba")
     monkeypatch.delenv("AFTERSTATE_INTERPRETED")

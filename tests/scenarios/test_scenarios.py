@@ -18,6 +18,8 @@ import pytest
 from afterstate_lab.tui.command import main
 
 SCENARIOS = sorted(Path(__file__).parent.glob("*.txt"))
+SLOW = ("break", "film", "table-of-moves", "values-and-dice", "why-of-half", "writer-and-why")
+"""Long ones, which are not among the default tests."""
 TURN = ("$ ", "> ", "#")
 VARYING = (
     (r"in [\d.]+ seconds?", "in 0.1 seconds"),
@@ -90,6 +92,7 @@ def play(command: Turn, typed: list[Turn], monkeypatch: pytest.MonkeyPatch) -> N
     typist.take()
 
 
+@pytest.mark.quick(*({path.stem for path in SCENARIOS} - set(SLOW)))
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
 def test_scenario(path: Path, tmp_path: Path, data_of_its_own: Path) -> None:
     turns: list[Turn] = []

@@ -43,6 +43,7 @@ def preferences(drill):
     return found
 
 
+@pytest.mark.quick("0")
 @BOTH
 def test_random_players_are_judged_as_judge_does(side, players=60):
     dice = random.Random(players)

@@ -90,14 +90,8 @@ WHO = {
 }
 
 
-FIRST = ("minimax with a bug", "random", "MENACE's table", "program in Python")
-"""A function, one that draws, a table and a program; all the others take long."""
-
-
 @pytest.mark.quick("random")
-@pytest.mark.parametrize(
-    "who", [pytest.param(w, marks=[] if w in FIRST else pytest.mark.slow) for w in WHO]
-)
+@pytest.mark.parametrize("who", WHO)
 def test_the_verdict_is_that_of_plain_recursion(afterstate, tmp_path, who: str):
     name, policy = function(WHO[who]) if isinstance(WHO[who], str) else WHO[who](tmp_path)
     outcome = afterstate("judge", name, "--json")

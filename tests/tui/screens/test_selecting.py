@@ -37,6 +37,7 @@ def selected(desk: Desk) -> Quantity | None:
     return scope.selected
 
 
+@pytest.mark.slow
 @stepped
 async def test_escape_gives_up_a_search_and_keeps_the_selection_which_stays_as_one_steps(
     desk: Desk,

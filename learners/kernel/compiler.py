@@ -21,7 +21,6 @@ import ctypes
 import hashlib
 import importlib
 import os
-import shutil
 import struct
 import subprocess
 import sys
@@ -405,6 +404,8 @@ def cache_folder(engine: WithHooks) -> Path | None:
 
 def remove_unused(root: Path, used: Path) -> None:
     """Remove machine code of other sources that was unused for `KEPT_DAYS`."""
+    import shutil  # loads every compression
+
     oldest = time.time() - KEPT_DAYS * 86400
     with suppress(OSError):
         for folder in root.iterdir():

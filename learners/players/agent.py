@@ -10,7 +10,6 @@ import ast
 import hashlib
 import re
 import shlex
-import shutil
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -172,6 +171,8 @@ def definitions(source: bytes) -> list[ast.FunctionDef | ast.ClassDef]:
 
 def program(text: str) -> type[ReadAgent]:
     """Return the player of a command line."""
+    import shutil  # loads every compression
+
     name = shown_path(text)
     if files.is_locked():
         raise AgentError(f"refusing to run {name}: {files.LockedError(Path(text)).strerror}")

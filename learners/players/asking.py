@@ -18,6 +18,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from operator import mul
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -246,8 +247,7 @@ class Reading:
             wanted = []
             for side in self._sides:
                 fresh = [board for board in self._reached(side) if board not in self._heard]
-                level = min((self._plies[board] for board in fresh), default=9)
-                wanted += [board for board in fresh if self._plies[board] == level]
+                wanted += [board for board in fresh if self._plies[board] == self._plies[fresh[0]]]
             if not wanted or not self._ask(wanted):
                 return
 
@@ -347,18 +347,19 @@ class Reading:
 
     def _hear(self, board: int, told: Iterable[tuple[Any, float]]) -> Counts:
         """Add answers to what is known of a board, and return them."""
-        new = self._counts(board, told)
+        new, asks = self._counts(board, told), 0.0
         known = self._heard.setdefault(board, new)
         for answer, count in new.items():
+            asks += count
             if known is not new:
                 known[answer] = known.get(answer, 0.0) + count
-            if answer.fault in ("", "resigns"):
+            if not answer.fault or answer.fault == "resigns":
                 self._moved.add(self._mover[board])
             elif self._is_strict:
                 raise self._agent.error(answer.said, self._texts[board])
             elif answer.fault == "illegal":
                 self._suspect = board
-        self._asks[board] += max(1, round(sum(new.values())))
+        self._asks[board] += round(asks) or 1
         self._changed.add(board)
         return new
 
@@ -612,7 +613,8 @@ def set_rows(policy: NDArray[np.float64], heard: Mapping[int, Counts]) -> None:
     """Write the probabilities of the moves on some boards, from counted answers."""
     rows = [next(iter(c)).row if len(c) == 1 else mixed(c) for c in heard.values()]
     edges = space().edge_of[list(heard)]
-    policy[edges[edges >= 0]] = np.array(rows)[edges >= 0]
+    chances = np.fromiter(chain.from_iterable(rows), np.float64, edges.size).reshape(edges.shape)
+    policy[edges[edges >= 0]] = chances[edges >= 0]
 
 
 def mixed(counts: Counts) -> tuple[float, ...]:

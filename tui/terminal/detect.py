@@ -5,7 +5,6 @@ from __future__ import annotations
 import locale
 import os
 import select
-import shutil
 import sys
 import time
 from collections.abc import Iterator, Mapping, MutableMapping
@@ -45,6 +44,8 @@ def terminal_size() -> os.terminal_size:
             size = os.get_terminal_size(stream.fileno())  # type: ignore[union-attr]
             if all(size):
                 return size
+    import shutil  # loads every compression
+
     return shutil.get_terminal_size()
 
 

@@ -37,7 +37,6 @@ from afterstate_lab.tui.cli.errors import FAILED, fail
 from afterstate_lab.tui.cli.parameters import Named
 from afterstate_lab.tui.cli.saved import saved_run
 from afterstate_lab.tui.lab.modes import Settings
-from afterstate_lab.tui.lab.scripts.check import walk
 from afterstate_lab.tui.lab.scripts.script import NAMES, Script, find_script
 from afterstate_lab.tui.plain.says import say
 from afterstate_lab.tui.progress import abandonable
@@ -311,7 +310,7 @@ async def teach(lab: FilmedLab, pilot: Pilot[Any], lesson: Script) -> AsyncItera
     screen.take(lessons.begin(lesson))
     await settled(lab, pilot)
     begins, many = 0.0, len(lesson.steps)
-    for verb in walk(lab.controller):
+    for verb in lab.controller.lessons.walk():
         yield Moment(begins, lessons.number / many, asked(lessons))
         begins += READING_SECONDS * len(f"{lessons.text} {lessons.step.to_do}".split())
         if lessons.question is not None:

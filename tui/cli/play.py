@@ -192,11 +192,9 @@ def plain_lab(autosave: Autosave | None = None) -> Dialogue:
 
 def rehearse(lesson: Script) -> list[str]:
     """Go through a lesson in plain mode, and return its output."""
-    from afterstate_lab.tui.lab.scripts.check import walk
-
     dialogue = plain_lab()
     told = dialogue.begin(lesson)
-    for line in walk(dialogue.controller):
+    for line in dialogue.controller.lessons.walk():
         told += dialogue.answer(line)
     return told
 

@@ -8,7 +8,6 @@ from piloting import Desk
 from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.timeline import TARGET
 from afterstate_lab.tui.cli.play import plain_lab
-from afterstate_lab.tui.lab.scripts.check import walk
 from afterstate_lab.tui.lab.scripts.guide import read_progress
 from afterstate_lab.tui.lab.scripts.script import NAMES, command_of, packaged_lesson
 from afterstate_lab.tui.screens.lab import LabScreen
@@ -31,7 +30,7 @@ class Tourist:
         self.desk, self.session, self.lab = desk, desk.session, desk.screen
         assert isinstance(self.lab, LabScreen)
         self.guide = desk.app.controller.lessons
-        self.verbs: Any = walk(desk.app.controller)
+        self.verbs: Any = desk.app.controller.lessons.walk()
         """What is still to be done."""
 
     @property

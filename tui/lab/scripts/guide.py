@@ -1,4 +1,4 @@
-"""The current lesson, with its card.
+"""The current lesson, with its card, and its check.
 
 The progress in each built-in lesson is kept in the data folder. The first paint needs this file, so
 its imports are few.
@@ -7,6 +7,8 @@ its imports are few.
 from __future__ import annotations
 
 import re
+import textwrap
+from collections.abc import Generator
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.learners.errors import UsageError
@@ -25,16 +27,20 @@ from afterstate_lab.tui.lab.outcomes import (
     question,
 )
 from afterstate_lab.tui.lab.scripts.script import (
+    CLAIM,
+    LIVE,
     MARK,
     MOST_STEPS,
     NAMES,
     Since,
+    check_holds,
     command_of,
     filled,
     is_met,
     is_right,
     packaged_lesson,
 )
+from afterstate_lab.tui.theme.glyphs import ASCII
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.runs.replay import OpenedRun
@@ -48,6 +54,14 @@ AWAY: Final = (("Esc", "key"), (" leads back to the lab, where the lesson contin
 FILE: Final = "lessons.toml"
 """The file of the user's progress, in the data folder."""
 PROGRESS: Final = re.compile(r"^([a-z0-9-]+) = ([0-9]{1,2})$", re.ASCII | re.MULTILINE)
+CARD: Final = 56
+"""Columns inside the card of the smallest terminal, for two lines of text."""
+TEXT_ROWS: Final = 2
+NAMED: Final = re.compile(r"(?:S&B|Section|Chapter|Figure|[Ee]xercise) [0-9.]+")
+"""A reference to the book, whose number is not a claim."""
+DIGITS: Final = re.compile(r"(?<![\w.])[−-]?(?:[0-9][0-9,]*(?:\.[0-9]+)?|\.[0-9]+)", re.ASCII)
+MOST_TYPED: Final = 60
+"""Maximum number of times to repeat a step's last verb."""
 
 
 class Lessons:
@@ -259,6 +273,56 @@ class Lessons:
             text=text,
             todo=AWAY if is_away else as_keys(todo),
         )
+
+    # check a lesson by going through it
+
+    def walk(self) -> Generator[str, object]:
+        """Yield what to type, or which keys to press, to go through the lesson.
+
+        Each step is checked at its start, and must be done after its verbs.
+        """
+        lesson = self.lesson
+        for number, step in enumerate(lesson.steps):
+            kind = "@"
+            try:
+                if self.since is None and step.address is not None:
+                    opened = self._lab.session.opened(step.address, ())
+                    assert opened is not None
+                    self._lab.resume(opened)
+                for kind in step.claims:
+                    check_holds(kind, self._lab.session)
+                claimed = {found[3] for claim in step.claims if (found := CLAIM.fullmatch(claim))}
+                kind = ""
+                self._check_text(step.text, TEXT_ROWS, CARD, claimed)
+                kind = "?" if step.question else ">"
+                self._check_text(step.to_do, 1, CARD - 2, claimed)
+            except UsageError as error:
+                raise lesson.error(step.lines.get(kind, step.lines["=="]), error) from None
+            if step is lesson.steps[-1]:
+                return
+            verbs = [verb for verb, _ in step.solution or step.verbs] or ["tour next"]
+            if step.question is not None:
+                verbs = [f"answer {self.filled(step.question[1])}"]
+            for verb in (*verbs, *[verbs[-1]] * MOST_TYPED):
+                if self.number == number:
+                    yield verb
+            if self.number == number:
+                why = f"{step.condition} is not met by {' and '.join(verbs)}"
+                raise lesson.error(step.lines.get("until:", step.lines["=="]), why)
+
+    def _check_text(self, text: str, most: int, columns: int, claimed: set[str]) -> None:
+        """Check that a text fits the card, and that its numbers are claimed."""
+        shown = ASCII.text(by_keys(self.filled(text)))
+        rows = len(textwrap.wrap(shown, columns, break_on_hyphens=False))
+        if rows > most:
+            raise UsageError(
+                f"it takes {rows} lines of {columns} characters; the card has room for {most}"
+            )
+        said = " ".join(text.split(MARK)[::2])
+        for found in DIGITS.finditer(LIVE.sub("", NAMED.sub("", said))):
+            number = found[0].rstrip(",")
+            if not {number, number.replace(",", "")} & claimed:
+                raise UsageError(f"it names {number}, but no claim covers it")
 
 
 def as_keys(text: str) -> tuple[tuple[str, str], ...]:

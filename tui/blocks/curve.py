@@ -236,36 +236,31 @@ class Drawing:
 
     def _names(self) -> None:
         """Draw the curves' names at their ends, then the exact values."""
-        column = self.canvas.columns - self.right + 1
+        column, rows = self.canvas.columns - self.right + 1, self.canvas.rows - 1
         used: dict[int, int] = {}
         for series in sorted(self.view.series, key=lambda one: one.dim):
             if not (series.points and series.label):
                 continue
             row = self.plot.row_of(self.y.share(series.points[-1][1]))
-            if not self.letters:
-                free = rows_near(row, self.canvas.rows - 1, taken=used)
-                if not free:
-                    continue
-                row = free[0]
-            name = self.glyphs.text(series.label)[: self.names]
-            self.canvas.put(column + used.get(row, 0), row, name, self._style(series))
-            used[row] = used.get(row, 0) + len(name)
+            free = [row] if self.letters else rows_near(row, rows, taken=used)
+            if free:
+                name, done = self.glyphs.text(series.label)[: self.names], used.get(free[0], 0)
+                self.canvas.put(column + done, free[0], name, self._style(series))
+                used[free[0]] = done + len(name)
         taken: set[int] = set()
         for level in sorted(self.view.levels, key=lambda one: -one.value):
             row = self.plot.row_of(self.y.share(level.value))
-            free = rows_near(row, self.canvas.rows - 1, taken=taken)
-            if free:
-                taken.add(free[0])
+            for free_row in rows_near(row, rows, taken=taken)[:1]:
+                taken.add(free_row)
                 label = self.glyphs.text(level.label)
-                self.canvas.put(column + self.names + 1, free[0], label, "truth")
+                self.canvas.put(column + self.names + 1, free_row, label, "truth")
 
 
 def extent(view: Curve) -> tuple[float, float]:
-    found = [y for series in view.series for _, y in series.points]
-    found += [
-        end for series in view.series if not series.dim for _, *ends in series.band for end in ends
-    ]
-    found += [level.value for level in view.levels]
+    found = [level.value for level in view.levels]
+    for series in view.series:
+        found += [y for _, y in series.points]
+        found += [end for _, *ends in series.band if not series.dim for end in ends]
     low, high = span(found)
     if low == high and 0 <= low <= 1:  # nothing but a chance: there is none above 1
         return max(0.0, low - LITTLE), min(1.0, high + LITTLE)

@@ -95,12 +95,10 @@ INKS: Final[tuple[tuple[ThemeColour, ...], ...]] = (
     (("#56615c", 241), ("#3a4a44", 238), ("#1c2622", 235), ("#000000", 16)),
 )
 """Light and dark text, the faintest first."""
-ROLES: Final = {
-    "text": "text", "strong": "strong bold", "dim": "dim", "faint": "faint", "draw": "draw",
-    "focus": "key bold", "title": "dim bold", "key": "strong bold", "written": "now bold",
-    "truth": "truth", "better": "truth", "worse": "worse", "remark": "key", "target": "o",
-    "x": "x", "o": "o", "x_strong": "x bold", "o_strong": "o bold", "meter": "meter",
-    "now": "now bold", "x_old": "x_old", "x_far": "x_far", "o_old": "o_old", "o_far": "o_far",
+ROLES: Final = {role: role for role in _BY_ROLE} | {
+    "strong": "strong bold", "key": "strong bold", "x_strong": "x bold", "o_strong": "o bold",
+    "focus": "key bold", "title": "dim bold", "written": "now bold", "now": "now bold",
+    "better": "truth", "remark": "key", "target": "o",
 }  # fmt: skip
 """The colour of each role, and whether it is bold."""
 BACKS: Final = ("bar", "selection", "cell")
@@ -235,10 +233,11 @@ def _parsed(colour: ThemeColour, *, rgb: bool) -> Color:
 def _painted(name: str, *, rgb: bool) -> Palette:
     """Return a palette that paints every cell."""
     colours = {role: _parsed(colour, rgb=rgb) for role, colour in COLOURS[name].items()}
-    styles = {"ground": Style(color=colours["text"], bgcolor=colours["ground"])}
+    styles = {}
     for role, drawn in ROLES.items():
         colour, _, bold = drawn.partition(" ")
         styles[role] = Style(color=colours[colour], bold=bool(bold) or None)
+    styles["ground"] = Style(color=colours["text"], bgcolor=colours["ground"])
     for role in BACKS:
         styles[role] = Style(bgcolor=colours[role])
     for mode, role in TAGS.items():
@@ -250,12 +249,13 @@ def _painted(name: str, *, rgb: bool) -> Palette:
 
 def _unpainted(name: str, colours: Mapping[str, str], beads: tuple[str, ...]) -> Palette:
     """Return a palette on the terminal's own background; `colours` by role, possibly none."""
-    styles = dict.fromkeys(("ground", *BACKS), Style()) | {"selection": Style(reverse=True)}
+    styles = {}
     for role, drawn in (ROLES | {"written": "key bold underline", "meter": "faint"}).items():
         colour, _, attributes = drawn.partition(" ")
         is_faint = role in ("dim", "faint", "x_far", "o_far") and not colours
         own = colours.get(colour, "dim" if is_faint else "")
         styles[role] = Style.parse(f"{own} {attributes}".strip() or "none")
+    styles |= dict.fromkeys(("ground", *BACKS), Style()) | {"selection": Style(reverse=True)}
     styles |= {f"tag {mode}": Style(bold=True, reverse=True) for mode in TAGS}
     styles |= {f"bead {number}": Style.parse(bead) for number, bead in enumerate(beads)}
     return Palette(name, styles)

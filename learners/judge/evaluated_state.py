@@ -166,14 +166,14 @@ class EvaluatedState:
         return self.results[result] / played if played else np.nan
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=2)
 def parameters_of(layout: Layout) -> tuple[Any, Any]:
     """Return the parameters of X and O for the engine."""
     x, o = (parameters(t, layout, frozen=not t.spec.learns) for t in (layout.x, layout.o))
     return x, o
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=2)
 def steady_policy(layout: Layout, side: Side) -> Policy:
     """Return the policy of a player that never learns or changes its moves."""
     rate = float(exploration_rate(parameters_of(layout)[side], 0))
@@ -216,7 +216,7 @@ def true_values(
     return optimal_response_values(policy, side, *table.spec.rule.rewards(table.spec.settings))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=2)
 def steady_response(layout: Layout, side: Side) -> NDArray[np.float64]:
     """Return v* against an opponent that never learns or changes its moves; read-only."""
     spec = layout.table(side).spec

@@ -417,7 +417,7 @@ def minimax_by_result(by_result: bytes) -> NDArray[np.float64]:
     return rewards
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=2)
 def compared(table: Table) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return where a player's estimates are in memory, and the positions with the exact values.
 
@@ -440,7 +440,7 @@ def own_edges(side: Side) -> NDArray[np.int64]:
     return np.flatnonzero(s.ply[s.edge_state] % 2 == side)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=2)
 def evaluator(layout: Layout) -> Evaluator:
     return Evaluator(layout)
 

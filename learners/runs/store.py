@@ -179,9 +179,7 @@ class Store(RunList):
                 "pending": moves and json.dumps([human, moves]),
             }
             insert(connection, "contents", contents)
-            frames = {
-                frame.game: (frame.sha256, frame.memory, frame.tally) for frame in run.keyframes
-            }
+            frames = {frame.game: (frame.sha256, frame) for frame in run.keyframes}
             keep(connection, stored.id, "keyframes", frames)
             scripts = {game: (moves_text(moves),) for game, moves in run.scripts.items()}
             keep(connection, stored.id, "scripts", scripts)
@@ -264,9 +262,10 @@ def read_as(what: str) -> Iterator[None]:
 
 def keyframes_of(found: Iterable[tuple[Any, ...]], size: int, games: int) -> tuple[Keyframe, ...]:
     """Return the keyframes of a run."""
-    frames = []
+    frames: list[Keyframe] = []
     for game, sha256, memory, tally in found:
-        frame = Keyframe(whole(game), memory_of(memory, size), tally_of(tally, whole(game)))
+        start = frames[0].start if frames else None
+        frame = Keyframe(whole(game), memory_of(memory, size), tally_of(tally, whole(game)), start)
         if frame.sha256 != sha256:
             raise DamagedError(f"its keyframe before game {game} is not what was saved (checksum)")
         frames.append(frame)
@@ -434,9 +433,10 @@ def keep(
     )
     for game, row in wanted.items():
         if (told := stored.get(game)) is None or told != list(row[: len(told)]):
-            values = [packed(v) if isinstance(v, np.ndarray) else v for v in row]
-            query = f"INSERT OR REPLACE INTO {table} VALUES (?{', ?' * (1 + len(values))})"
-            connection.execute(query, (run, game, *values))
+            if isinstance(row[-1], Keyframe):
+                row = (*row[:-1], packed(row[-1].memory), packed(row[-1].tally))
+            query = f"INSERT OR REPLACE INTO {table} VALUES (?{', ?' * (1 + len(row))})"
+            connection.execute(query, (run, game, *row))
 
 
 def insert(connection: sqlite3.Connection, table: str, row: Mapping[str, Any]) -> int:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 MANY_GAMES = 20_000
 """Number of games that take the interpreter a third of a second."""
-BETWEEN_KEYFRAMES = 4096
+BETWEEN_KEYFRAMES = 8192
 """Minimum number of games from one keyframe of training to the next."""
 MOST: Final = 64
 """Maximum number of keyframes."""
@@ -60,13 +60,40 @@ Stop = Callable[[], bool]
 """Called between two batches of games; true ends the work."""
 
 
-@dataclass(frozen=True, eq=False)
 class Keyframe:
-    """Memory and results before a game, never written again."""
+    """Memory and results before a game, never written again.
 
-    game: int
-    memory: NDArray[np.float64]
-    tally: NDArray[np.int64]
+    Args:
+        game: the number of the game.
+        memory: float64[2N]; only the entries that differ from `start` are kept.
+        tally: int64[4 + RECENT].
+        start: memory at the start of the run, which its keyframes share; by default `memory`.
+    """
+
+    def __init__(
+        self,
+        game: int,
+        memory: NDArray[np.float64],
+        tally: NDArray[np.int64],
+        start: NDArray[np.float64] | None = None,
+    ) -> None:
+        self.game, self.tally = game, tally
+        self.start = memory if start is None else start
+        differs = memory.view(np.int64) != self.start.view(np.int64)
+        size = len(memory) // 2
+        places = np.flatnonzero(differs[:size] | differs[size:])
+        self._values, visits = memory[:size][places], memory[size:][places]
+        self._places = places.astype(np.uint32)
+        counts = visits.astype(np.uint32)
+        self._visits = counts if np.array_equal(counts, visits) else visits
+
+    @property
+    def memory(self) -> NDArray[np.float64]:
+        """float64[2N], a copy."""
+        memory = self.start.copy()
+        values, visits = np.split(memory, 2)
+        values[self._places], visits[self._places] = self._values, self._visits
+        return memory
 
     @cached_property
     def sha256(self) -> str:
@@ -84,7 +111,7 @@ def with_keyframe(
     """
     if game - frames[-1].game < spacing(game):
         return frames
-    frames = (*frames, Keyframe(game, memory.copy(), tally.copy()))
+    frames = (*frames, Keyframe(game, memory, tally.copy(), frames[0].start))
     if len(frames) <= MOST:
         return frames
     gaps = [b.game - a.game for a, b in zip(frames, frames[2:], strict=False)]
@@ -268,7 +295,7 @@ class Run:
         """
         now = Keyframe(self.games, self.memory, self.tally)
         for start, end in pairwise((*self.keyframes, now)):
-            memory, tally = start.memory.copy(), start.tally.copy()
+            memory, tally = start.memory, start.tally.copy()
             if start.game < end.game:
                 self._replay(memory, tally, start.game, end.game, None)
             same = memory.tobytes() == end.memory.tobytes()
@@ -340,7 +367,7 @@ class Run:
         """Memory and results before a game, replayed from the nearest known state."""
         known = (*self.keyframes, self._reached)
         start = max((f for f in known if f.game <= game), key=lambda frame: frame.game)
-        memory, tally = start.memory.copy(), start.tally.copy()
+        memory, tally = start.memory, start.tally.copy()
         self._replay(memory, tally, start.game, game, None)
         self._reached = Keyframe(game, memory.copy(), tally.copy())
         return memory, tally

@@ -33,6 +33,8 @@ LENGTHS = (10_000, 100_000, 1_000_000, 10_000_000)
 JUMPS = 100
 NOWHERE = "error > 9"
 """Holds in no game: every game is looked at."""
+KEPT = ("_places", "_values", "_visits")
+"""What a keyframe keeps of memory."""
 
 
 def seconds(
@@ -86,7 +88,8 @@ def measure(games: int, rounds: int) -> dict[str, float]:
         save = seconds(lambda: saved.append(store.save(run)), rounds)
         load = seconds(lambda: store.load(saved[-1].id), rounds)
         size = sum(file.stat().st_size for file in Path(folder).iterdir()) / rounds
-    keyframes = sum(frame.memory.nbytes for frame in run.keyframes) / 1e6
+    kept = [vars(frame)[name] for frame in run.keyframes for name in KEPT]
+    keyframes = sum(array.nbytes for array in kept) / 1e6
     return {
         "train, s": train,
         "go, p95, ms": float(np.percentile(jumps, 95)),

@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from itertools import cycle, islice
 from pathlib import Path
 
-from labs import PANES, games_shown, train
+from labs import BYTE_CODE, PANES, games_shown, train
 from pseudo_terminal import PseudoTerminal
 
 PAIRS = (
@@ -56,7 +56,15 @@ def main() -> None:
         for python in options.python:
             data = stack.enter_context(tempfile.TemporaryDirectory())
             command = [python, "-P", "-m", "afterstate_lab", "--seed", "0"]
-            labs.append(stack.enter_context(PseudoTerminal(command, env={"AFTERSTATE_DATA": data})))
+            environment = {
+                "AFTERSTATE_DATA": data,
+                "PYTHONPYCACHEPREFIX": BYTE_CODE.name,  # as if both were installed
+                "PYTHONDONTWRITEBYTECODE": None,
+            }
+            with PseudoTerminal(command, env=environment) as first:
+                first.read_until_shown(*PANES)
+                trained(first, PAIRS[0], options.games)
+            labs.append(stack.enter_context(PseudoTerminal(command, env=environment)))
             labs[-1].read_until_shown(*PANES)
         for run, player in enumerate(islice(cycle(PAIRS), options.runs), start=1):
             kept.append([trained(terminal, player, options.games) for terminal in labs])

@@ -16,7 +16,6 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from operator import mul
@@ -99,8 +98,7 @@ class Fault(NamedTuple):
     """What it did there, after its name."""
 
 
-@dataclass(frozen=True, eq=False)
-class Answers:
+class Answers(NamedTuple):
     """An agent's answers on all boards of one side."""
 
     policy: NDArray[np.float64]
@@ -179,24 +177,11 @@ class Reading:
         self._is_table = agent.table is not None and agent.table.is_fixed
         self._is_scripted = bool(agent.command) and not self._is_program
         """Whether a function's random calls can be followed, as far as is known."""
-        self._policy = uniform_policy().copy()
-        """The answers so far: both sides' boards are different."""
-        self._changed: set[int] = set()
-        """Boards whose answers are not in it yet."""
-        self._reaches: dict[Side, list[int]] = {}
-        """The boards that the games of a side reach by it, as far as they were looked for."""
-        self._heard: dict[int, Counts] = {}
-        self._exact: set[int] = set()
-        """Boards of which every answer and its probability is known."""
-        self._asks: defaultdict[int, int] = defaultdict(int)
+        self._begin()
         self._rounds: list[dict[int, Counts]] = []
         """The counts of rounds of the same size."""
-        self._dead: set[int] = set()
-        """Boards on which the process ended."""
         self._suspect: int | None = None
         """A board with an illegal answer, of those asked last."""
-        self._moved: set[Side] = set()
-        """The sides that have moved or resigned."""
         self._lives = dict.fromkeys(sides, 100)
         """Number of restarts left; a time-out costs ten."""
         self._child: Child | None = None
@@ -221,6 +206,23 @@ class Reading:
             side: np.flatnonzero((s.outcome == 0) & (s.ply % 2 == side)).tolist() for side in sides
         }
         self._planned = sum(map(len, self._own.values()))
+
+    def _begin(self) -> None:
+        """Know nothing about its answers."""
+        self._policy = uniform_policy().copy()
+        """The answers so far: both sides' boards are different."""
+        self._changed: set[int] = set()
+        """Boards whose answers are not in it yet."""
+        self._reaches: dict[Side, list[int]] = {}
+        """The boards that the games of a side reach by it, as far as they were looked for."""
+        self._heard: dict[int, Counts] = {}
+        self._exact: set[int] = set()
+        """Boards of which every answer and its probability is known."""
+        self._asks: defaultdict[int, int] = defaultdict(int)
+        self._dead: set[int] = set()
+        """Boards on which the process ended."""
+        self._moved: set[Side] = set()
+        """The sides that have moved or resigned."""
 
     def read(self) -> dict[Side, Answers | AgentError]:
         """Return the answers of every side; the first complaint of one on which it never moves.
@@ -282,17 +284,7 @@ class Reading:
                         legal[first] += not read_answer(answer, self._texts[board], first).fault
         if legal[0] > max(legal[1], 0.9 * len(boards)):
             self._first = 0
-            for known in (
-                self._heard,
-                self._changed,
-                self._exact,
-                self._asks,
-                self._dead,
-                self._moved,
-                self._reaches,
-            ):
-                known.clear()
-            self._policy = uniform_policy().copy()
+            self._begin()
 
     def _verify(self) -> None:
         """Ask a function whose dice were followed once more, in another process and order."""

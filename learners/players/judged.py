@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +31,7 @@ UNSEEN: Final = 0.05
 """The largest odds with which an answer of 1 in 10 could have gone unseen by who knows an agent."""
 
 
-@dataclass(frozen=True)
-class Mistake:
+class Mistake(NamedTuple):
     """A move of a player that is worse than the best."""
 
     board: str
@@ -52,8 +51,7 @@ class Mistake:
     """The probability that a game against random moves comes to the board."""
 
 
-@dataclass(frozen=True)
-class Judged:
+class Judged(NamedTuple):
     """A side of a player, and its exact metrics."""
 
     name: str
@@ -93,7 +91,7 @@ class Judged:
     def as_json(self) -> dict[str, Any]:
         """Return the object that `judge --json` prints."""
         cells, probability = self.refutation or ((), None)
-        errors = [dict(vars(mistake)) for mistake in self.mistakes]
+        errors = [mistake._asdict() for mistake in self.mistakes]
         for error in errors:
             del error["value"], error["frequency"]
         told = self.evaluation.as_json() | {

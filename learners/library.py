@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from afterstate_lab.game import Board, Side, reachable_boards, space
 from afterstate_lab.game.board import EMPTY, shorten
-from afterstate_lab.learners.ask.table import Row, board_svg, exported_rows
+from afterstate_lab.learners.ask.table import Row, exported_rows
 from afterstate_lab.learners.engine.dice import LARGEST_SEED
 from afterstate_lab.learners.errors import UsageError, printable, shown
 from afterstate_lab.learners.experiments.like import likenesses
@@ -228,27 +228,6 @@ PARTS: Final = 200
 
 
 @dataclass(frozen=True, repr=False)
-class Picture:
-    """An SVG drawing that a notebook shows."""
-
-    svg: str
-
-    def __repr__(self) -> str:
-        return f"<SVG, {len(self.svg):,} characters>"
-
-    def _repr_svg_(self) -> str:
-        return self.svg
-
-    def save(self, path: str | Path, *, force: bool = False) -> None:
-        """Save the drawing; a file that already exists is replaced only with `force`.
-
-        Raises:
-            UsageError: the file already exists.
-        """
-        to_write(path, force=force).write_text(self.svg, encoding="utf-8")
-
-
-@dataclass(frozen=True, repr=False)
 class Curve:
     """Metrics over the games of a run."""
 
@@ -363,11 +342,6 @@ class Knowledge:
     def best(self, board: Board | str) -> list[int]:
         """Return the moves that the side to move prefers: several if they are equal."""
         return best_cells(self.values(board))
-
-    def board(self, board: Board | str = ".........") -> Picture:
-        """Draw a board with the mover's values."""
-        found = board if isinstance(board, Board) else Board.parse(board)
-        return Picture(board_svg(self.layout, self.memory, found))
 
     def table(self) -> EntryTable:
         """Return every value, as `afterstate export` prints it."""

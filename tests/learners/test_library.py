@@ -40,9 +40,8 @@ def test_it_is_what_the_commands_say(run, tmp_path, afterstate):
         return json.loads(afterstate(*words, "--json").out)
 
     run.save(tmp_path / "p.npz")
-    for save in (run.save, run.board(".........").save):
-        with pytest.raises(UsageError, match=r"already exists\. Pass force=True to replace it"):
-            save(tmp_path / "p.npz")
+    with pytest.raises(UsageError, match=r"already exists\. Pass force=True to replace it"):
+        run.save(tmp_path / "p.npz")
     run.save(tmp_path / "p.npz", force=True)
     assert told("evaluate", str(tmp_path / "p.npz")) == json.loads(json.dumps(run.evaluate()))
     assert lab.open_policy(tmp_path / "p.npz").evaluate() == run.evaluate()

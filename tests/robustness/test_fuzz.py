@@ -386,7 +386,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "--out": ("p.npz", "new.npz", "new.txt", "no/where.npz", "results"),
     "--run": ("a", "b", " ", "x" * 99),
     "--recipe": ("menace", "two-agents", "none"),
-    "--format": ("csv", "json", "svg", "xml"),
+    "--format": ("csv", "json", "svg"),
     "--board": ("X.O......", "X.X......", "."),
     "--seeds": ("1", "2", "1001"),
     "--workers": ("1", "0"),

@@ -404,8 +404,6 @@ def outputs(source: str, names: dict[str, Any], number: int) -> list[dict[str, A
     exec(compile(ast.Module(tree.body[:-1], []), "cell", "exec"), names)
     value = eval(compile(ast.Expression(last.value), "cell", "eval"), names)
     data = {"text/plain": [repr(value)]}
-    if hasattr(value, "_repr_svg_"):
-        data["image/svg+xml"] = value._repr_svg_().splitlines(keepends=True)
     return [{"data": data, "execution_count": number, "metadata": {},
              "output_type": "execute_result"}]  # fmt: skip
 
@@ -420,5 +418,5 @@ def test_the_notebook_shows_what_its_cells_return():
             cell["outputs"], cell["execution_count"] = made[number - 1], number
         text = json.dumps(notebook, indent=1, ensure_ascii=False)
         NOTEBOOK.write_text(f"{text}\n", encoding="utf-8")
-    assert len(cells) == 8
+    assert len(cells) == 7
     assert made == [cell["outputs"] for cell in cells]

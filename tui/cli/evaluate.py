@@ -10,9 +10,9 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from afterstate_lab.game import Board, Side
+from afterstate_lab.game import Side
 from afterstate_lab.learners.ask.conditions import Wrote
-from afterstate_lab.learners.ask.table import HEADER, board_svg, exported_rows
+from afterstate_lab.learners.ask.table import HEADER, exported_rows
 from afterstate_lab.learners.ask.why import NotLinearError, Shares, shares_of
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.judge.evaluation import (
@@ -49,23 +49,18 @@ def evaluate(named: Named, as_json: bool) -> None:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["csv", "json", "svg"]),
+    type=click.Choice(["csv", "json"]),
     default="csv",
     show_default=True,
-    help="Output format; svg draws one board.",
+    help="Output format.",
 )
-@parameters.option("--board", "Board for svg, such as X...O....; else the empty one.", "BOARD")
-def export(named: Named, form: str, board: str | None) -> None:
-    """Export what a player has learned, as CSV, JSON or SVG.
+def export(named: Named, form: str) -> None:
+    """Export what a player has learned, as CSV or JSON.
 
-    The columns are player, board, cell, value and visits. --format svg draws one board.
+    The columns are player, board, cell, value and visits.
     """
-    if board and form != "svg":
-        raise UsageError("--board draws one board. Add --format svg")
     layout, memory = memory_of(named)
-    if form == "svg":
-        text = board_svg(layout, memory, Board.parse(board) if board else Board())
-    elif form == "json":
+    if form == "json":
         text = json.dumps([asdict(row) for row in exported_rows(layout, memory)]) + "\n"
     else:
         rows = (row.as_csv() for row in exported_rows(layout, memory))

@@ -41,7 +41,7 @@ GROUPS = {
     },
     "Share": {
         "runs": "List saved runs, or print a one-line link to one.",
-        "export": "Export what a player has learned, as CSV, JSON or SVG.",
+        "export": "Export what a player has learned, as CSV or JSON.",
         "film": "Save a run or lesson as one page that moves.",
         "serve": "Serve the lab to web browsers.",
     },

@@ -1,4 +1,4 @@
-"""A moment of a run: what is on screen then, and what can be asked of it.
+"""A moment of a run: what is on screen then, and the answers to questions about it.
 
 Everything that needs the engine is imported with this file, so that the commands stay light.
 """

@@ -35,9 +35,6 @@ class Microscope:
     def __init__(self, update: Update, chosen: Quantity | None = None) -> None:
         self.update, self.chosen = update, chosen
         self.words = sentence(update)
-        self.terms = terms_of(update)
-        self._choice = choice_of(update)
-        self._hero = Hero(update=update, words=self.words, rows=0)
 
     @classmethod
     def at(
@@ -56,6 +53,19 @@ class Microscope:
         """Return the boards of the game over all games."""
         update = self.update
         return self._shown(Stairs(update=update, sweep=sweep, rows=rows, words=moral(update)))
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """The columns of the equation."""
+        return terms_of(self.update)
+
+    @cached_property
+    def _choice(self) -> Choice:
+        return choice_of(self.update)
+
+    @cached_property
+    def _hero(self) -> Hero:
+        return Hero(update=self.update, words=self.words, rows=0)
 
     @cached_property
     def quantities(self) -> tuple[Quantity, ...]:

@@ -344,11 +344,13 @@ class Update:
         made, target, looks_at = self.record, self.target, term.looks_at
         if made is None or target is None:
             return None
-        backup, variables = made.backup, self.codes()[self.learned_at].variables
+        backup = made.backup
         if term.role is TermRole.TARGET:
             return Read(backup.target)
-        if term.variable in variables:
-            return Read(variables[term.variable])
+        if term.variable:
+            variables = self.codes()[self.learned_at].variables
+            if term.variable in variables:
+                return Read(variables[term.variable])
         if term.role is TermRole.REWARD:
             return Read(made.reward)
         if term.role not in (TermRole.READ, TermRole.ERROR) or term.variable or looks_at is None:

@@ -6,7 +6,6 @@ words; keys, metrics, learners and options come from their own tables.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from afterstate_lab.game import Side
-from afterstate_lab.learners.errors import shown
+from afterstate_lab.learners.errors import did_you_mean, shown
 from afterstate_lab.learners.judge.figures import FIGURES, Figure
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.tape.recording import Backup, GameOver
@@ -284,8 +283,7 @@ def asked_for(text: str) -> list[GlossaryWord]:
 def not_found(text: str) -> str:
     """Return the message about a text that the glossary does not have."""
     names = [name for word in glossary() for name in word.names]
-    near = difflib.get_close_matches(text[:40], names, n=1)
-    hint = f": did you mean {near[0]}?" if near else "; alpha, rms, backup and 300 others are."
+    hint = did_you_mean(text, names) or "; alpha, rms, backup and 300 others are."
     return f"{shown(text[:40])} is not in the glossary{hint}"
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.errors import UsageError, did_you_mean, shown
 from afterstate_lab.tui.lab.commands import PLAIN, Command
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Work
@@ -107,9 +106,9 @@ def named(word: str) -> list[Command]:
 
 
 def nearest(word: str) -> str:
-    """Return the known word nearest to another; empty if none."""
+    """Return a question that suggests the nearest word of plain mode, or an empty string."""
     known = [name for c in WORDS for name in c.words if " " not in name and name != c.short]
-    return next(iter(difflib.get_close_matches(word[:40].lower(), known, n=1)), "")
+    return did_you_mean(word.lower(), known)
 
 
 def word_of(name: str) -> str:

@@ -26,7 +26,7 @@ from afterstate_lab.tui.blocks.cells import Cells, marked
 from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, crop
 from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.outcomes import Work
+from afterstate_lab.tui.lab.outcomes import Work, sentence
 from afterstate_lab.tui.lab.panes import player_names, rms_label
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
@@ -174,6 +174,10 @@ class MapPage:
             return "A finished game has this value: it has no card."
         return Leave((entry, self.game if self.is_filmed else 0))
 
+    def describe(self) -> str:
+        """Describe the position under the cursor."""
+        return " ".join(map(sentence, [*self.block().say()][-2:]))
+
     def play(self) -> str | None:
         """Play the film of the run, or pause it."""
         run = self.session.run
@@ -231,6 +235,8 @@ class MapPage:
                 Key("e", self.then, self.swap, "what is true, or the error, or what it expects"),
                 Key("tab", "other", self.other, "the other player"),
                 *film,
+                *[Key("i", "", self.describe, "describe this position", hidden=True)]
+                * (not self.is_live),
                 Key(
                     "slash",
                     "board",

@@ -318,8 +318,7 @@ class Dialogue:
         lines = lines or rule_lines(text.lower())
         if lines:
             return lines
-        near = nearest(text)
-        hint = f": did you mean help {near}?" if near else "; help alone lists all words."
+        hint = nearest(text) or "; help alone lists all words."
         return [f"There is no help on {shown(text, QUOTED)}{hint}"]
 
     def unknown(self, text: str) -> str:
@@ -338,9 +337,8 @@ class Dialogue:
             return f"{command.line} works {where}."
         if told := gone(word):
             return told
-        near = nearest(word)
-        if near:
-            return f"{shown(text, QUOTED)} {NO_COMMAND}: did you mean {near}?"
+        if near := nearest(word):
+            return f"{shown(text, QUOTED)} {NO_COMMAND}{near}"
         cells = "1 to 9, " if is_playing else ""
         letters = ", ".join(short_words(self.session.mode))
         return f"{shown(text, QUOTED)} {NO_COMMAND}: {cells}{letters} or q."

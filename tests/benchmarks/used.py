@@ -34,7 +34,14 @@ def trained(terminal: PseudoTerminal, player: str, games: int) -> float:
     terminal.press("o")
     terminal.read_until_shown("setup")
     terminal.read_until_quiet(0.1)
-    terminal.press(player, "enter")
+    if "/ set" in terminal.text:  # a row is typed in answer to a question
+        terminal.press("/")
+        terminal.read_until_shown("takes it")
+        terminal.press(player, "enter")
+        terminal.read_until_shown("Enter begin")
+        terminal.press("enter")
+    else:
+        terminal.press(player, "enter")
     terminal.read_until_shown("no game yet")
     train(terminal, str(games), 300)
     terminal.read_until(

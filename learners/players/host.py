@@ -13,6 +13,7 @@ The limits, which only Linux keeps, prevent mistakes that hurt the machine. This
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]
 import _thread
 import operator
 import os
@@ -36,8 +37,8 @@ BEAT_SECONDS = 0.2
 """Time after which a function that is still at work on a board is reported."""
 PARENT_DEATH, SUBREAPER = 1, 36
 """Options of Linux's `prctl`: a signal when the parent ends, and adoption of orphans."""
-KILL = 9
-"""SIGKILL, without `signal`, which takes longer to load than the rest."""
+KILL, ENDING = 9, (1, 2, 15)
+"""SIGKILL; SIGHUP, SIGINT, SIGTERM: without `signal`, which takes longer to load than the rest."""
 
 
 def control(option: int, value: int) -> None:
@@ -77,11 +78,15 @@ def guard() -> None:
         os.read(lifeline, 1)
         end(child)
 
+    for number in ENDING:
+        _signal.signal(number, lambda *_: end(child))
     _thread.start_new_thread(end_with_asker, ())
     ended = status = 0
     while ended != child:
         ended, status = os.wait()
     end_all(child)
+    for number in ENDING:
+        _signal.signal(number, _signal.SIG_DFL)
     if os.WIFSIGNALED(status):
         os.kill(own, os.WTERMSIG(status))
     os._exit(os.waitstatus_to_exitcode(status))

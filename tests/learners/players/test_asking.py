@@ -50,6 +50,23 @@ def test_an_agent_ends_with_its_guard_whatever_kills_that(tmp_path):
             child.line(5.0)
 
 
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT, signal.SIGTERM])
+def test_a_guard_that_is_told_to_end_first_ends_what_the_agent_started(tmp_path, number):
+    (tmp_path / "agent.py").write_text(
+        "import subprocess\n"
+        "nap = subprocess.Popen(['sleep', '60'])\n"
+        f"open({str(tmp_path / 'nap')!r}, 'w').write(str(nap.pid))\n"
+        "def move(board):\n    return 1\n"
+    )
+    with Child("-P", "function", str(tmp_path / "agent.py"), "move") as child:
+        child.line(30.0)
+        os.kill(child._process.pid, number)
+        with pytest.raises(NoAnswer):
+            child.line(5.0)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "nap").read_text()), 0)
+
+
 @pytest.mark.parametrize(
     "roll",
     [

@@ -16,6 +16,8 @@ MAX_THREADS = 32
 """Python's default is small on a small machine, where the compiler can block every thread."""
 NICENESS = 10
 """For background work: with few cores, the thread that handles keys goes first."""
+M_ARENA_MAX = -8
+"""The number of a setting in glibc's `malloc.h`."""
 
 
 def give_way() -> None:
@@ -24,6 +26,13 @@ def give_way() -> None:
         thread = threading.get_native_id()
         now = os.getpriority(os.PRIO_PROCESS, thread)
         os.setpriority(os.PRIO_PROCESS, thread, max(now, NICENESS))
+
+
+def share_memory() -> None:
+    """Let threads that start later share the arenas of glibc: each keeps some of its own free."""
+    if sys.platform == "linux":
+        with suppress(AttributeError, OSError):  # another C library
+            ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
 
 
 def give_memory_back() -> None:
@@ -53,6 +62,7 @@ class Threads(ThreadPoolExecutor):
     """
 
     def __init__(self) -> None:
+        share_memory()
         super().__init__(MAX_THREADS, "background", give_way)
 
     def submit(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:

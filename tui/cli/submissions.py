@@ -10,13 +10,14 @@ from pathlib import Path
 import click
 
 from afterstate_lab.learners.errors import shown_path
+from afterstate_lab.learners.files import SHARED_FILE, replace_file
 from afterstate_lab.learners.grading import submissions
 from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, USAGE, fail
 from afterstate_lab.tui.progress import told_to_stop
 
 
 def write_json(path: Path, told: Mapping[str, object]) -> None:
-    path.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    replace_file(path, json.dumps(told, indent=2) + "\n", mode=SHARED_FILE)
 
 
 def work_through(

@@ -194,9 +194,11 @@ def failure(error: BaseException, path: str) -> dict[str, object]:
 def loaded(name: str, path: str) -> Any:
     """Run a Python file as a module of a name, without `importlib.util` and what that loads."""
     loader = SourceFileLoader(name, path)
+    spec = ModuleSpec(name, loader, origin=path)
+    spec.has_location = True
     sys.modules[name] = module = type(sys)(name)
-    module.__file__, module.__loader__ = path, loader
-    module.__spec__ = ModuleSpec(name, loader, origin=path)
+    module.__spec__, module.__loader__, module.__package__ = spec, loader, spec.parent
+    vars(module).update(__file__=path, __cached__=spec.cached)
     loader.exec_module(module)
     return module
 

@@ -82,6 +82,8 @@ def test_it_may_print_read_its_input_and_import_its_own_files_whatever_they_are_
     (tmp_path / "game.py").write_text("def first(board):\n    return board.index('.') + 1\n")
     source = "import sys\nfrom game import first\nprint('hello')\ndef move(board):\n"
     source += "    print(5)\n    sys.stdin.read()\n    return first(board)\n"
+    source += "assert __spec__.has_location and __spec__.cached == __cached__\n"
+    source += "assert __package__ == __spec__.parent\n"
     assert not answers(agent(source)).faults
     assert sorted(path.name for path in tmp_path.iterdir()) == ["agent.py", "game.py"]
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 FIRST: Final = "●", "", "Game {game} is the first that {kind}."
 TOLD: Final = {
     "draw": ("●", "draw", "Game {game} is the first draw."),
-    m.ERROR: ("◆", "largest |δ|", "Game {game} has the largest |δ|: {value}."),
+    m.ERROR: ("◆", "largest |δ|", "Game {game} has the largest TD error: {value}."),
     m.BOTH: ("★", "neither can be beaten",
              "After game {game} neither can be beaten: proved, for the first time."),
     m.OPENING: ("▲", "first other opening:",

@@ -319,7 +319,7 @@ class Experiments:
                     "open your own experiment, a TOML file",
                     "a file, the name of an experiment, or an exercise such as 1.4",
                 ),
-                replace(BACK, help="back to the lab (or Esc); a run continues"),
+                replace(BACK, help="back to the lab; a run continues"),
             ),
             title=(("the book's", "and your own"),),
             right="" if running is None else f"▶ {source(running.plan)}",
@@ -362,7 +362,7 @@ class Experiments:
                 lambda: Copy(self.entry.command),
                 "copy the command that does the same",
             ),
-            replace(BACK, do=self.close, help="back (or Esc); a run continues"),
+            replace(BACK, do=self.close, help="back; a run continues"),
         )
 
     def body(self) -> Stack | Text:

@@ -15,7 +15,6 @@ from afterstate_lab.tui.verbs import BY_NAME
 
 SHARED = (("↑ ↓", "move"),)
 LAST = ((":", "all"), ("?", "help"))
-LAST_TYPING = (("F1", "help"),)
 ANSWERING = (("Enter", "takes it"), ("Esc", "leaves"))
 ALONE, NEXT = "z", "Z"
 """Zoom one block, and zoom the next."""
@@ -94,7 +93,7 @@ def footer(page: Page, columns: int, pen: Pen, is_asked: bool = False) -> Line:
     named = [key for key in page.keys if (key.key or key.signs) and key.word and not key.hidden]
     told = [*SHARED] * (page.window is not None) + [(shown(key), key.word) for key in named]
     *others, out = [(closed(signs, pen.glyphs), word) for signs, word in told] or [("", "")]
-    kept = [*(LAST if page.typing is None else LAST_TYPING), out]
+    kept = [*(LAST if page.typing is None else ()), out]
     if is_asked:
         others, kept = [], list(ANSWERING)
     others = others[: MOST - len(kept)]
@@ -139,4 +138,6 @@ def help_of(page: Page) -> list[tuple[str, str]]:
     )
     tabs = " ".join(tab.shown for tab in tabs_of(page))
     lead = [(tabs, "lead to the tabs: play, watch, step, train")] * bool(tabs)
-    return [*told, ("", ""), *lead, *OWN]
+    taken = {key for key, _ in told}
+    others = [(key, what) for key, what in OWN if key not in taken]
+    return [*told, ("", ""), *lead, *others]

@@ -22,7 +22,7 @@ from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.commands import written
 from afterstate_lab.tui.pages.explain import words_on
 from afterstate_lab.tui.plain.says import say
-from afterstate_lab.tui.screens.page import footer
+from afterstate_lab.tui.screens.page import footer, help_of
 
 KEPT = Path(__file__).parents[2] / "pages"
 LOOKS = {"80x24": (80, 24, PEN), "120x40": (120, 40, PEN), "ascii": (80, 24, BARE)}
@@ -61,6 +61,9 @@ def test_a_footer_is_short_and_a_key_is_there_once_and_says_what_it_does(name: s
     assert len(every) == len(set(every)) and len(words) == len(set(words))
     assert all((key.help or key.asks) and key.help.isprintable() for key in page.keys)
     assert "escape" in every
+    assert page.typing is None or not {"?", "F1"} & dict(found).keys()
+    told = [key for key, _ in help_of(page) if key]
+    assert len(told) == len(set(told))
 
 
 @every_page

@@ -133,7 +133,7 @@ def keys() -> Iterator[str]:
     yield "## Pages\n"
     yield "Press `?` on a page for its keys. These work on every page.\n"
     moves = ("↑ ↓", "choose a row"), ("PgUp PgDn", "turn a page"), ("Home End", "its ends")
-    rows = (*moves, *OWN, ("?", "the keys of the page; F1 where you type"), ("Esc", "back"))
+    rows = (*moves, *OWN, ("?", "the keys of the page"), ("Esc", "back"))
     yield from table(("key", "what it does"), ((code(key), help) for key, help in rows))
     yield "In plain mode a page lists its words; a number chooses a row, and `m` shows more rows.\n"
     yield "## Words of plain mode\n"

@@ -123,8 +123,10 @@ class EntryTable:
     def sort_by(self, name: str) -> None:
         """Sort by a column; reverse if it is sorted by it."""
         rows = self.rows
-        if rows is None or name not in rows.columns:
-            known = "" if rows is None else ", ".join(rows.columns)
+        if rows is None:
+            raise UsageError(f"{self.side.mark} has no table, because it never learns")
+        if name not in rows.columns:
+            known = ", ".join(rows.columns)
             raise UsageError(f"there is no column {shown(name)}: sort by {known}")
         self.reverse = not self.reverse if name == self.column else False
         self.column = name

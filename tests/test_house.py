@@ -151,6 +151,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     ),
     "mc": ("learners/experiments/like.py",),
     "td:exploration=learn": ("tui/",),
+    "td:alpha=.2, agent.py:move, policy.npz or museum:NAME": ("tui/",),
     "human": ("learners/", "tui/"),
     "q": (
         "tui/", "learners/ask/table.py", "learners/kernel/compiler.py",

@@ -37,6 +37,7 @@ _NUMBERED: Final = re.compile(r"\b([SQ])([₀-₉ₜₙ₊]+)")
 
 def spoken(text: str) -> str:
     """Return a text in words: `V(S₁) → .5` is `V of S 1 to .5`."""
+    text = text.replace(" <- ", " ← ")  # as it is typed
     text = text.replace("v*", "the exact value").replace("vπ", "the value under current play")
     text = _MARKED.sub(r"\1 marking \2", text)
     text = _VALUE.sub(lambda m: f"{m[1]} {m[2]} of {m[3].replace(',', ' and ')}", text)

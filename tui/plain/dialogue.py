@@ -224,7 +224,7 @@ class Dialogue:
         """Do what a line asks for; return the outcome."""
         key, self.front.asked = self.front.asked, None
         if key is not None:
-            return key.do(text)
+            return key.do(text.removeprefix(f"{key.word} ").strip())
         page, is_lab = self.page, self.front is self.sheets[0]
         if not text and not is_lab:
             self.row = 0

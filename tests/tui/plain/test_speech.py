@@ -19,6 +19,8 @@ from afterstate_lab.tui.lab.outcomes import sentence
         ("After O→5, S₂ is worth −.5", "After O marking 5, S 2 is worth minus .5"),
         ("δ = .5 reaches S₁₀", "delta = .5 reaches S 10"),
         ("V(Sₜ₊₁)", "V of S t+1"),
+        ("V <- V + alpha delta z", "V becomes V + alpha delta z"),
+        ("error<-.1", "errorbelow-.1"),
         ("1–9", "1 to 9"),
         (".5 → .55, nearer vπ", ".5 to .55, nearer the value under current play"),
         ("u .0668 < ε .10", "u .0668 below epsilon .10"),

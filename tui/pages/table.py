@@ -124,7 +124,7 @@ class EntryTable:
         """Sort by a column; reverse if it is sorted by it."""
         rows = self.rows
         if rows is None:
-            raise UsageError(f"{self.side.mark} has no table, because it never learns")
+            raise UsageError(f"{self.side.mark} has no table: it never learns")
         if name not in rows.columns:
             known = ", ".join(rows.columns)
             raise UsageError(f"there is no column {shown(name)}: sort by {known}")

@@ -140,6 +140,8 @@ def data_of_its_own(data_folders: Iterator[Path], monkeypatch: pytest.MonkeyPatc
     folder = next(data_folders)
     monkeypatch.setenv("AFTERSTATE_DATA", str(folder))
     monkeypatch.setenv("AFTERSTATE_CONFIG", str(folder / "config.toml"))
+    for switch in ("AFTERSTATE_LOCKED", "AFTERSTATE_TRUST"):  # a command sets them for its process
+        monkeypatch.setenv(switch, "")
     return folder
 
 

@@ -21,7 +21,6 @@ from typing import Any
 import pytest
 
 from afterstate_lab.learners import VERSION  # noqa: F401
-from afterstate_lab.learners.files import LOCK, TRUST
 from afterstate_lab.learners.rules.museum import PIECES  # noqa: F401
 from afterstate_lab.learners.rules.spec import rules  # noqa: F401
 
@@ -33,11 +32,8 @@ SCENARIOS = dict(
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder, and nothing that an earlier command has switched on."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
-    for name in (LOCK, TRUST):
-        monkeypatch.setenv(name, "")
 
 
 def steps(scenario: str) -> Iterator[tuple[str, list[str]]]:

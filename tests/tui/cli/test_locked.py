@@ -21,13 +21,6 @@ from afterstate_lab.tui.lab.outcomes import sentence
 WHY = "this lab is locked and uses only files in its own folder"
 
 
-@pytest.fixture(autouse=True)
-def neither_locked_nor_trusting(monkeypatch):
-    """Whatever a command sets for its process is undone."""
-    for name in (LOCK, TRUST):
-        monkeypatch.setenv(name, "")
-
-
 @pytest.fixture
 def locked(monkeypatch) -> Path:
     """A locked lab; its folder."""

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 from afterstate_lab.tui.blocks.block import Part, Stack
 from afterstate_lab.tui.blocks.text import LESSON_ROWS, Text
 from afterstate_lab.tui.lab.commands import PLAY, STRIDES, arrows
-from afterstate_lab.tui.lab.first_blocks import Do, first_body
 from afterstate_lab.tui.lab.labels import player_field, player_label
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Message
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.blocks.block import Quantity
     from afterstate_lab.tui.blocks.span import Words
     from afterstate_lab.tui.lab.controller import LabController
+    from afterstate_lab.tui.lab.first_blocks import Do
     from afterstate_lab.tui.lab.outcomes import Work
 
 SMALL: Final = ("scroll_up", "scroll_down", "lesson", "lesson_back", "theme", "go_home")
@@ -44,6 +44,8 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
     is_small = lab.mode is Mode.PLAY and not fits(size, PAGE_SIZE)
     work: Work | None = None
     if not lab.is_started:
+        from afterstate_lab.tui.lab.first_blocks import first_body
+
         parts.append(first_body(lab.settings, lit))
         title, right = first_title(lab.settings)
     else:

@@ -81,9 +81,10 @@ assert 'numpy' not in sys.modules
 """
 FIRST_PICTURE = """
 import sys; import afterstate_lab.tui.app, afterstate_lab.tui.screens.lab
-import afterstate_lab.tui.pages.home, afterstate_lab.tui.lab.first_blocks, afterstate_lab.tui.verbs
+import afterstate_lab.tui.pages.home, afterstate_lab.tui.verbs
 assert 'textual' in sys.modules
 assert not {'numpy', 'numba', 'click', 'dask'} & {*sys.modules}
+assert 'afterstate_lab.tui.blocks.curve' not in sys.modules
 """
 
 

@@ -17,9 +17,8 @@ from afterstate_lab.tui.blocks.block import Window
 from afterstate_lab.tui.blocks.lists import Item, Menu
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.blocks.speech import joined
-from afterstate_lab.tui.lab.first_blocks import FRAMES, SEED
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.pages.home import Home
+from afterstate_lab.tui.pages.home import FRAMES, SEED, Home
 from afterstate_lab.tui.theme.glyphs import UNICODE
 
 

@@ -31,12 +31,12 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run, trace_games
 from afterstate_lab.tui.cli.players import price_of
-from afterstate_lab.tui.lab.first_blocks import FRAMES
-from afterstate_lab.tui.lab.first_blocks import SEED as FIRST_SEED
 from afterstate_lab.tui.lab.log import against_this
 from afterstate_lab.tui.lab.scripts.script import live
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.pages.explain import glossary
+from afterstate_lab.tui.pages.home import FRAMES
+from afterstate_lab.tui.pages.home import SEED as FIRST_SEED
 from afterstate_lab.tui.pages.value import parts
 from afterstate_lab.tui.plain.dialogue import Dialogue
 

@@ -346,9 +346,10 @@ class Fit:
         told = replace(told, percentiles=percentiles(numbers, self.numbers), is_normal=True)
         scores = self._scores(self._standard(self._moves.features(mine[None], self._directions)))
         likely, distance = ({kind: one[0] for kind, one in told.items()} for told in scores)
-        best = max((kind for kind in self._fits if kind), key=likely.__getitem__)
-        others = [likely[kind] for kind in self._fits if not is_mistake(kind) and kind != best]
-        correct = max(others[1:], default=-math.inf)
+        kinds = [kind for kind in self._fits if kind]
+        best = max(kinds, key=likely.__getitem__)
+        others = (likely[kind] for kind in kinds if not is_mistake(kind) and kind != best)
+        correct = max(others, default=-math.inf)
         wrong = max(likely[kind] for kind in self._fits if is_mistake(kind))
         if wrong - likely[""] <= self._most_odds and distance[""] <= self._farthest[""]:
             return told
@@ -363,7 +364,7 @@ class Fit:
             return replace(told, is_normal=False, why=tuple(why))
         relative = {kind: math.exp(one - likely[best]) for kind, one in likely.items()}
         odds = {kind: one / sum(relative.values()) for kind, one in relative.items()}
-        order = sorted((kind for kind in self._fits if kind), key=odds.__getitem__, reverse=True)
+        order = sorted(kinds, key=odds.__getitem__, reverse=True)
         alike = tuple((players(kind), odds[kind]) for kind in order if odds[kind] >= LEAST_SHARE)
         why += self._moves.telling(mine, self._rows[""], self._rows[best], spec, best)
         return replace(told, is_normal=False, looks_like=alike, why=tuple(why))

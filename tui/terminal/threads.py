@@ -28,11 +28,11 @@ def give_way() -> None:
         os.setpriority(os.PRIO_PROCESS, thread, max(now, NICENESS))
 
 
-def share_memory() -> None:
-    """Let threads that start later share the arenas of glibc: each keeps some of its own free."""
+def glibc(name: str, *numbers: int) -> None:
+    """Call a function of glibc, if that is the C library."""
     if sys.platform == "linux":
-        with suppress(AttributeError, OSError):  # another C library
-            ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
+        with suppress(AttributeError, OSError):
+            getattr(ctypes.CDLL(None), name)(*numbers)
 
 
 def give_memory_back() -> None:
@@ -41,9 +41,7 @@ def give_memory_back() -> None:
     By default glibc keeps it: a lab in use held three times as much. A low trim threshold would do
     the same, and slow training down by a tenth.
     """
-    if sys.platform == "linux":
-        with suppress(AttributeError, OSError):  # another C library
-            ctypes.CDLL(None).malloc_trim(0)
+    glibc("malloc_trim", 0)
 
 
 def tidied(work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
@@ -62,7 +60,7 @@ class Threads(ThreadPoolExecutor):
     """
 
     def __init__(self) -> None:
-        share_memory()
+        glibc("mallopt", M_ARENA_MAX, 1)  # threads share: each would keep free memory of its own
         super().__init__(MAX_THREADS, "background", give_way)
 
     def submit(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:

@@ -1,15 +1,10 @@
 """Agents and homework that misbehave, and every way to end who asks them (Linux): what is left?
 
-    python tests/benchmarks/agents.py [--check] [--mac] [--only ASKER ...]
-
 An agent is asked in a real pseudo-terminal by the lab (`--o`), by Setup, `judge`, `compete` or
-`grade`. Once it runs, the asker is ended. Each cell of the table tells how many processes were left
-after 2 s, of all agents, and the longest time until none was. `--check` ends with status 1 where
-one is left. `--mac` simulates macOS, where a daemon is left: there are no `prctl`, `/proc`, `poll`
-and `epoll`, and a pipe tells of its end only who waits to read it.
+`grade`. Once it runs, the asker is ended. macOS is simulated, where a daemon is left: there are no
+`prctl`, `/proc`, `poll` and `epoll`, and a pipe tells of its end only who waits to read it.
 """
 
-import argparse
 import os
 import signal
 import sys
@@ -126,30 +121,3 @@ def end(agent: str, asker: str, way: str, mac: bool = False) -> tuple[int, float
             return len(pids), seconds
         finally:
             terminal.__exit__()
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true")
-    parser.add_argument("--mac", action="store_true")
-    parser.add_argument("--only", nargs="*", choices=ASKERS, default=list(ASKERS))
-    options = parser.parse_args()
-    total = 0
-    names = [name for name in AGENTS if not (options.mac and "daemon" in name)]
-    print(f"{len(names)} agents: {', '.join(names)}")
-    print("left, longest".ljust(14), *(f"{way:>9}" for way in WAYS))
-    for asker in options.only:
-        print(asker.ljust(14), end="", flush=True)
-        for way in WAYS:
-            tries = [end(agent, asker, way, options.mac) for agent in names]
-            count = sum(pids for pids, _ in tries)
-            cell = f"{count} {max(seconds for _, seconds in tries):.2f} s"
-            print(f"{cell:>10}", end="", flush=True)
-            total += count
-        print()
-    print(f"{len(options.only) * len(WAYS) * len(names)} tries, {total} processes left")
-    sys.exit(1 if options.check and total else 0)
-
-
-if __name__ == "__main__":
-    main()

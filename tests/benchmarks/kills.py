@@ -5,9 +5,9 @@
 Each lab of its own in a real pseudo-terminal plays, trains, runs an experiment, saves under names,
 or waits for the compiler (Linux). After `kill -9` the store must hold every run that it held right
 before, and every name that was announced. After a signal, Ctrl-C behind 5,000 keys or a closed
-terminal it must also hold what the screen told last, the terminal must be given back, and the lab,
-opened again, goes on with the run. Each run must replay to the same bits, and
-each finished trial of an experiment must be one of those of an experiment that nobody disturbed.
+terminal it must also hold what the screen told last, and the terminal must be given back. The lab,
+opened again, goes on with the run. Each run must replay to the same bits, and each finished trial
+of an experiment must be one of those of an experiment that nobody disturbed.
 Nothing that the lab started may be left running after a second, and no traceback may have been
 shown. A failure is told with its number: `--first K --kills 1` does that one again. Status 1 where
 there was one.
@@ -197,7 +197,8 @@ def failures(
     saved = max((games for _, games, _ in held(data).runs.values()), default=0)
     if saved < told:
         wrong.append(f"{told} games were told, {saved} are saved")
-    return wrong + (hindrance(there, env) if way != KILL and held(data).runs else [])
+    goes_on = kind.command is labs.LAB and held(data).runs
+    return wrong + (hindrance(there, env) if goes_on else [])
 
 
 def hindrance(there: tuple[str, ...], env: dict[str, str]) -> list[str]:

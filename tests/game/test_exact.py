@@ -249,21 +249,6 @@ def test_the_likeliest_refutation_is_that_of_plain_recursion(slow, random_rows, 
 # the figures of a player
 
 
-@pytest.mark.parametrize(
-    ("side", "decisions", "worst"), [(Side.X, 2423, 887 / 945), (Side.O, 2097, 191 / 192)]
-)
-def test_perfect_and_random_players(side, decisions, worst):
-    perfect, random = (Play(one(), side) for one in (solved.perfect_policy, solved.uniform_policy))
-    known = {one.name: one.measure_play(perfect) for one in f.FIGURES if one.is_of_play}
-    assert (known["beatable"], known["worst-loss"], known["loss"]) == (False, 0.0, 0.0)
-    assert [known[f"perfect-{end}"] for end in ("win", "draw", "loss")] == [0.0, 1.0, 0.0]
-    assert known["optimal"] == (decisions, decisions)
-    assert f.BEATABLE.measure_play(random) is True
-    assert f.WORST_LOSS.measure_play(random) == pytest.approx(worst, abs=LAST_BITS)
-    assert {type(known[name]) for name in ("worst-loss", "win", "perfect-loss")} == {float}
-    assert {type(n) for n in (*known["optimal"], known["missed-wins"])} == {int}
-
-
 def test_figures_are_those_of_the_definitions(slow, random_rows):
     rows, policy = random_rows
     for side, mark in zip(Side, "XO", strict=True):

@@ -5,7 +5,6 @@ is resized from one size to the next. The labs begin with another size each, so 
 seen at every size.
 """
 
-import contextlib
 import shutil
 import subprocess
 import sys
@@ -70,33 +69,8 @@ def attributes_of(term: str) -> set[int]:
     return {code for code in known if code < 20}  # all are cleared at once
 
 
-def luminance(rgb: str) -> float:
-    """The relative luminance of WCAG 2 of a colour such as `1c1c1c`."""
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
-        for part in (int(rgb[at : at + 2], 16) / 255 for at in (0, 2, 4))
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: str, other: str) -> float:
-    low, high = sorted((luminance(one), luminance(other)))
-    return (high + 0.05) / (low + 0.05)
-
-
-def check_can_be_read(screen: pyte.Screen, name: str) -> None:
-    """All letters and digits stand out from what they stand on."""
-    cells = (screen.buffer[y][x] for y in range(screen.lines) for x in range(screen.columns))
-    for pair in {(cell.fg, cell.bg) for cell in cells if cell.data.isalnum()}:
-        assert "default" not in pair, f"{name}: letters on nothing that was painted"
-        assert contrast(*pair) >= 4.5, (name, pair)
-
-
-def go_round(terminal, first: int, *, is_painted: bool) -> None:
-    """Visit every screen, each at another size than the one before.
-
-    What was drawn piece by piece is what a whole repaint shows, after the window was too small.
-    """
+def go_round(terminal, first: int) -> None:
+    """Visit every screen, each at another size than the one before."""
     edged, seen = visits.Edged(80, 24), 0
     stream = pyte.ByteStream(edged)
 
@@ -107,23 +81,8 @@ def go_round(terminal, first: int, *, is_painted: bool) -> None:
 
     for number, visit in enumerate(visits.visited(terminal), first):
         edged.over = 0
-        if number % 3 == 0:
-            terminal.read_until_asleep(3.0)
         look()
         assert not edged.over, f"{visit.name}: {edged.over} characters over the right edge"
-        if is_painted:
-            check_can_be_read(terminal.screen, visit.name)
-        size = terminal.screen.columns, terminal.screen.lines
-        before, text = terminal.cells, terminal.text
-        if number % 3 == 0:
-            visits.resize(terminal, visits.SMALL)
-            assert max(map(len, terminal.lines)) <= visits.SMALL[0]
-            terminal.resize(*size)
-            with contextlib.suppress(TimeoutError):
-                terminal.read_until(lambda: terminal.cells == before, 20)  # noqa: B023
-            after = terminal.cells
-            differ = [y for y, row in enumerate(after) if row != before[y]]
-            assert not differ, f"{visit.name}, rows {differ}:\n{text}\n{terminal.text}"
         size = visits.SIZES[1 + number % 3]
         visits.resize(terminal, size)
         terminal.read_until(
@@ -158,12 +117,8 @@ def test_every_terminal_shows_every_screen(lab, runs, tmp_path, number):
         terminal.press("d")  # light, where backgrounds are painted
         assert terminal.read_until_asleep()
     kinds = kinds_of(term, env)
-    go_round(terminal, number, is_painted=bool(kinds - {"16"}))
+    go_round(terminal, number)
     check_stream(bytes(terminal.written), term, kinds, "LC_ALL" in env or term == "vt100")
-
-
-def test_a_locale_without_utf8_gets_ascii(lab):
-    assert lab(env={"LC_ALL": None, "LANG": "C"}).written.isascii()
 
 
 def test_the_size_may_change_in_the_middle_of_a_training_and_of_a_search(lab):
@@ -181,10 +136,3 @@ def test_the_size_may_change_in_the_middle_of_a_training_and_of_a_search(lab):
         visits.resize(terminal, size)
     terminal.read_until_shown("Nowhere before this moment")
     terminal.read_until(lambda: "home" in terminal.lines[23])
-
-
-@pytest.mark.parametrize(("columns", "rows"), [(40, 12), (79, 24), (10, 3)])
-def test_a_small_terminal_is_told_what_is_missing(lab, columns, rows):
-    terminal = lab(columns=columns, rows=rows, shows=("80",))
-    terminal.press("q")
-    assert terminal.wait(5) == 0

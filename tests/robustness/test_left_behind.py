@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from afterstate_lab import train
-from afterstate_lab.game import Side
 from afterstate_lab.learners.ask.be import Hand, QuizKind
 from afterstate_lab.learners.ask.why import chain, last_write
 from afterstate_lab.learners.engine.backups import backup
@@ -15,8 +14,6 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.rules.state_values import TemporalDifference
-from afterstate_lab.learners.runs.address import Address
-from afterstate_lab.learners.runs.replay import address_of, open_address
 from afterstate_lab.learners.tape.recording import Move, TapePosition
 from afterstate_lab.tui.lab.panes import stats_view
 from afterstate_lab.tui.lab.session import Session, Settings
@@ -96,19 +93,6 @@ def test_a_counted_share_is_explained_by_its_own_name_for_each_side(session, wor
     told = Dialogue(session.run).answer(f"what {word}")
     parts = percents([part / 200 for part in stats_view(session).results])
     assert f"Here and now: X {parts[x]:.0f}%, O {parts[o]:.0f}%." in told
-
-
-def test_the_largest_seed_of_the_library_has_an_address():  # 17
-    run = train(games=20, seed=2**63 - 1)
-    opened = open_address(Address.parse(str(address_of(run.run))))
-    assert opened.run.memory.tobytes() == run.memory.tobytes()
-
-
-def test_coverage_is_that_of_each_side_on_every_screen(session):  # 18
-    told = Dialogue(session.run).answer("stats")
-    for side, (_, seen, of) in zip(Side, stats_view(session).seen, strict=True):
-        assert of == (2_097, 2_422)[side]
-        assert f"{side.mark} has visited {seen:,} of {of:,} values." in told
 
 
 def test_events_that_differ_without_another_value_are_told_as_such():  # 18

@@ -384,17 +384,6 @@ def test_a_target_of_several_values_is_not_explained(tmp_path):
         shares_of(run, backup.entry, place, backup.new)
 
 
-@pytest.mark.slow
-def test_a_thousand_values_are_own_borrowed_and_guess_as_the_backups_made_forwards_say():
-    dice = random.Random(7)
-    # a first backup of td with 1/n copies a value, and the search for what was read finds either
-    specs = ["td:alpha=.5" if spec == "td:step=1/n" else spec for spec in LINEAR]
-    runs = [Forwards(spec, 1, 40) for spec in specs]
-    assert (
-        sum(agrees(runs, dice) > 0.0 for _ in range(1000)) > 5
-    )  # few games merge from random values
-
-
 def test_a_walk_that_is_cut_short_says_what_is_older(runs, monkeypatch):
     run = runs["td"]
     place, backup = place_of_backup(run, random.Random(2))

@@ -236,6 +236,14 @@ def twice(path):
         archive.writestr("header.npy", b"x")
 
 
+def many(path):
+    """A list of members that alone would take long to read."""
+    with zipfile.ZipFile(path, "w") as archive:
+        for index in range(5_000):
+            archive.writestr(f"{index:x}", b"")
+    assert path.stat().st_size < policy_file.LARGEST_FILE
+
+
 STRANGE = [
     (
         packed(x_values=np.array([print], dtype=object)),
@@ -246,6 +254,7 @@ STRANGE = [
     (packed(more=np.zeros(1)), "it does not have the arrays of a policy"),
     (packed(o_visits=None), "it does not have the arrays of a policy"),
     (twice, "it does not have the arrays of a policy"),
+    (many, "it does not have the arrays of a policy"),
     (packed(header=b"[" * 16_000), "its header cannot be read"),
     (packed(header=b'{"format": 1' + b"0" * 9_000 + b"}"), "its header cannot be read"),
     (packed(header=b" " * 20_000), "its header.npy is longer than any learner's"),

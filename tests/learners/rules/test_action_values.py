@@ -1,9 +1,7 @@
 """The rules on moves, each against its equation; `worked.txt` has single games."""
 
-import numpy as np
 import pytest
 
-from afterstate_lab.game import Side, exact, space
 from afterstate_lab.learners.engine.dice import COIN, dice_word, game_key
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
@@ -41,32 +39,6 @@ def test_without_exploration_it_is_q_learning_bit_for_bit(name, options):
         Kernel(layout, seed=5).play_interpreted(memory, 0, 2000, new_tally())
         memories.append(memory.tobytes())
     assert memories[0] == memories[1]
-
-
-@pytest.mark.quick("sarsa-10000")
-@pytest.mark.parametrize(
-    ("name", "games"), [("sarsa", 10_000), ("expected-sarsa", 10_000), ("q", 1_000_000)]
-)
-def test_on_policy_the_centre_is_best_for_who_plays_at_random_off_policy_a_corner(name, games):
-    """What an opening is worth depends on how X goes on: as it does, or as it best could."""
-    random = exact.uniform_policy()
-    as_it_does = exact.expected_value(random, random, Side.X, draw=0.0)[space().edge_successor[:9]]
-    as_it_could = exact.optimal_response_values(random, Side.X, draw=0.0)[
-        space().edge_successor[:9]
-    ]
-    assert set(np.flatnonzero(as_it_does == as_it_does.max())) == CENTRE
-    assert set(np.flatnonzero(np.isclose(as_it_could, as_it_could.max(), atol=1e-9))) == CORNERS
-    layout = Layout.of(
-        parse_player(f"{name}:epsilon=1,draw=0,step=1/n,symmetry=on"), parse_player("random")
-    )
-    memory = layout.fresh()
-    kernel = Kernel(layout, 0)
-    if games == 1_000_000:
-        kernel.compile()
-    kernel.play(memory, 0, games, new_tally())
-    openings = layout.x.preferences(memory)[:9]
-    best = set(np.flatnonzero(openings == openings.max()))
-    assert best == (CORNERS if name == "q" else CENTRE)
 
 
 # Double Q-learning: one table chooses the best move, the other values it (S&B 6.7).

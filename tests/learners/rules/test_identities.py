@@ -112,8 +112,6 @@ FIXED = [
     "tdlambda:lambda=1,traces=dutch",
 ]  # fmt: skip
 """Specs that learn from greedy moves only."""
-LEARNERS = [*FIXED, "td:exploration=learn", "chain", "chain:plies=all", "mc"]
-"""Those that learn what is true against this opponent; negamax takes any opponent for perfect."""
 
 
 def against_biased(lab, spec, player):
@@ -141,17 +139,3 @@ def test_the_optimal_values_are_a_fixed_point(lab, spec, player):
     assert len(game.backups(player)) > 300
     assert {event.error for event in game.backups(player)} == {0.0}
     assert game.v[: len(before)].tobytes() == before.tobytes()
-
-
-@pytest.mark.quick("td:step=1/n-X", "nstep:n=2-O", "mc-O", "chain-X")
-@pytest.mark.parametrize("player", ["X", "O"])
-@pytest.mark.parametrize("spec", LEARNERS)
-def test_the_learner_finds_how_to_win_every_game_that_can_be_won(lab, spec, player):
-    settings = f"{spec}{',' if ':' in spec else ':'}alpha=0.3,epsilon=0.2"
-    game, policy = against_biased(lab, settings, player)
-    side = Side.parse(player)
-    assert exact.optimal_response_values(policy, side)[0] == 1.0
-    game.kernel.play_interpreted(game.v, 0, 3000, game.tally)
-    learned = exact.greedy_policy(game.table(player).preferences(game.v))
-    pair = (learned, policy) if side is Side.X else (policy, learned)
-    assert exact.evaluate(*pair)[0, 2 * side] == 1.0

@@ -6,8 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from afterstate_lab.game import Side, space
-from afterstate_lab.game.exact import expected_value, uniform_policy
+from afterstate_lab.game import space
 from afterstate_lab.learners.engine.choices import RESIGNS
 from afterstate_lab.learners.rules.opponents import Opponent
 from afterstate_lab.learners.rules.spec import PlayerSpec
@@ -38,33 +37,6 @@ def test_a_resignation_is_a_win_after_the_last_move(lab, name):
 
 
 # Monte Carlo: every afterstate moves towards the result of the game (S&B 5, 6.1).
-
-
-@pytest.mark.slow
-def test_means_against_random_play_are_the_exact_values_up_to_sampling(lab):
-    """The error of a mean of n results is sigma / sqrt(n), no more and no less.
-
-    All moves are drawn at random, so the results that follow an afterstate are independent draws
-    with the exact mean v and the exact variance E[G^2] - v^2.
-    """
-    spec = "mc:step=1/n,epsilon=1"
-    sample = lab(spec, spec)
-    sample.kernel.compile()
-    sample.kernel.play(sample.v, 0, 200_000, sample.tally)
-    table, side = sample.table("X"), Side.X
-    values, n = table.values(sample.v)[0], table.visits(sample.v)[0]
-    exact = expected_value(uniform_policy(), uniform_policy(), side)
-    variance = expected_value(uniform_policy(), uniform_policy(), side, draw=0.25) - exact**2
-    certain = (n > 0) & (variance < 1e-12)
-    assert certain.sum() > 50
-    assert values[certain] == pytest.approx(exact[certain], abs=1e-12)
-    often = (n > 30) & ~certain
-    assert often.sum() > 1500
-    squared = n[often] * (values - exact)[often] ** 2 / variance[often]
-    # The squares have mean 1; entries overlap in games, hence the width of the interval.
-    assert 0.9 < squared.mean() < 1.1
-    assert values[0] == pytest.approx(exact[0], abs=4 * np.sqrt(variance[0] / n[0]))
-    assert n[space().ply == 0] == 200_000
 
 
 # n-step TD: V(S_t) moves towards V(S_min(t+n,T)), online (S&B 7.1).

@@ -1,4 +1,6 @@
-"""What is saved comes back, whole, and goes on as if nothing had happened."""
+"""What is saved comes back, whole, and goes on as if nothing had happened, whoever saves."""
+
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from made import play_as_x
@@ -7,6 +9,7 @@ from afterstate_lab.learners.errors import StoreError
 from afterstate_lab.learners.judge.curve import Point
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.runs.replay import verify
+from afterstate_lab.learners.runs.store import Store
 
 
 def point(run):
@@ -123,3 +126,40 @@ def test_a_run_of_another_engine_says_what_differs(store, begin, edit):
         "replayed from game 20, it has other values after game 40",
         "the run was played by another version of the engine or of its rules",
     )
+
+
+def test_two_labs_that_go_on_with_one_run_keep_both(path, begin, assert_same):
+    mine, yours = Store.open(path), Store.open(path)
+    mine.save(begin(games=10), name="a", note="ours")
+    my_run, your_run = mine.load("a"), yours.load("a")
+    my_run.run.train(5)
+    your_run.run.train(50)
+    saved = mine.save(my_run.run, into=my_run.stored)
+    kept = yours.save(your_run.run, into=your_run.stored)
+    assert (saved.name, saved.is_copy) == ("a", False)
+    assert (kept.name, kept.is_copy) == ("a (2)", True)
+    assert mine.load("a (2)").note == "ours"
+    your_run.run.train(50)
+    again = yours.save(your_run.run, into=kept)
+    assert (again.name, again.is_copy) == ("a (2)", False)
+    assert_same(mine.load("a").run, my_run.run)
+    assert_same(mine.load("a (2)").run, your_run.run)
+
+
+def test_many_threads_may_save_list_and_load_at_once(path, begin):
+    store, run, states = Store.open(path), begin(), []
+    for _ in range(8):
+        run.train(10)
+        states.append(run.state())
+
+    def save(worker):
+        stored = None
+        for state in states:
+            stored = store.save(state, into=stored, name=f"run {worker}")
+            store.list()
+        assert stored is not None
+        assert store.load(stored.id).run.games == 80
+
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(save, range(6)))
+    assert [info.games for info in store.list()] == [80] * 6

@@ -3,7 +3,6 @@
 More of it is in `commands.txt`.
 """
 
-import csv
 import json
 from pathlib import Path
 
@@ -65,22 +64,6 @@ def test_a_training_may_last_until_neither_can_be_beaten(afterstate):
     told = json.loads(afterstate(*words, "--json").out)
     assert told["games"] < 10**9
     assert told["evaluation"]["X"]["beatable"] is False
-
-
-def test_a_trace_replayed_is_the_export_of_the_same_training(afterstate, tmp_path: Path):
-    path = str(tmp_path / "td.npz")
-    players = ("--x", "td:alpha=.3", "--o", "sarsa", "--seed", "5", "--games", "120")
-    afterstate("train", *players, "--out", path)
-    rows = csv.DictReader(afterstate("export", path).out.splitlines())
-    told = {(r["player"], r["board"], r["cell"]): (float(r["value"]), r["visits"]) for r in rows}
-    learned = dict.fromkeys(told, (0.5, "0"))
-    for line in afterstate("trace", *players).out.splitlines():
-        event = json.loads(line)
-        if event["kind"] == "backup":
-            entry = event["player"], event["board"], str(event["cell"] or "")
-            assert learned[entry][0] == event["old"]
-            learned[entry] = event["new"], str(int(learned[entry][1]) + 1)
-    assert learned == told
 
 
 def test_a_save_that_fails_at_the_end_still_tells_what_was_learned(

@@ -1,12 +1,9 @@
 """`afterstate players`, `turn` and `why`: figures that second computations find."""
 
 import json
-import shutil
-from pathlib import Path
 
 import numpy as np
 import pytest
-from speed import compiled_yardstick, games_a_second
 
 from afterstate_lab.game import Side, reachable_boards
 from afterstate_lab.learners.experiments.run import Experiment
@@ -48,38 +45,6 @@ def test_the_stories_tell_figures_that_hold():
     told = [price_of(player, 1000, 5)["X"]["right"] for player in players]
     said = " ".join(story("born-winners"))
     assert f"{told[0] * 100:.0f} of 100 decisions of X are right, and {told[1] * 100:.0f}" in said
-
-
-FILE = """
-title = "alpha"
-question = "?"
-games = 400
-seeds = 4
-metrics = ["rms-minimax X", "rms-minimax O", "value X", "value O"]
-[measure]
-points = 16
-spacing = "log"
-[[arms]]
-name = "td v td"
-x = "td"
-o = "td:epsilon=0"
-[[sweep]]
-option = "alpha"
-values = [0.1, 0.45, 0.8]
-"""
-
-
-@pytest.mark.slow
-def test_turn_prints_the_figures_of_an_experiment_file(afterstate, tmp_path: Path):
-    (tmp_path / "alpha.toml").write_text(FILE)
-    wanted = json.loads(afterstate("experiment", str(tmp_path / "alpha.toml"), "--json").out)
-    asked = ("turn", "alpha=.1:.8:3", "--o", "td:epsilon=0", "--games", "400", "--seeds", "4")
-    found = json.loads(afterstate(*asked, "--json").out)
-    assert [arm["swept"]["alpha"] for arm in found["arms"]] == ["0.1", "0.45", "0.8"]
-    for one, other in zip(found["arms"], wanted["arms"], strict=True):
-        keys = ("x", "o", "results", "metrics", "verdicts")
-        assert [one[key] for key in keys] == [other[key] for key in keys]
-    assert "td v td:epsilon=0 alpha=0.45" in afterstate(*asked).out
 
 
 @pytest.mark.parametrize(
@@ -137,12 +102,3 @@ def test_its_parts_are_one_and_its_shares_are_the_value(afterstate):
             assert found[name] == pytest.approx(same, abs=1e-12)
         own = sum(one["weight"] for one in found["shares"] if one["own"])
         assert found["own"] == pytest.approx(own, abs=1e-12)
-
-
-@pytest.mark.parametrize("compiler", ["", "/no such compiler", "false"])
-def test_the_yardstick_is_played_where_a_c_compiler_works(monkeypatch, tmp_path, compiler):
-    monkeypatch.setenv("CC", compiler)
-    works = not compiler and shutil.which("cc") is not None
-    yardstick = compiled_yardstick(tmp_path)
-    assert (yardstick is not None) == works
-    assert yardstick is None or games_a_second(yardstick, 1_000) > 0

@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from afterstate_lab.learners.files import store_file
 from afterstate_lab.learners.players.policy_file import load_policy
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.store import Store
@@ -283,19 +282,3 @@ def test_a_training_that_is_terminated_is_saved(plain, number: signal.Signals):
     plain.send_signal(number)
     assert plain.wait(PATIENCE) == -number
     assert Store.open().load("kept").run.games >= 20
-
-
-@pytest.mark.slow
-def test_a_dumb_terminal_needs_no_option_and_gets_no_control_characters():
-    ours, theirs = pty.openpty()
-    streams = dict.fromkeys(("stdin", "stdout", "stderr"), theirs)
-    process = started(*PLAIN[:2], env={"TERM": "dumb"}, **streams)
-    os.close(theirs)
-    shown = heard(ours, TURN) + heard(ours, TURN, "5") + heard(ours, "for help: ", "train 5000")
-    shown += heard(ours, "Bye.", "q")
-    assert process.wait(PATIENCE) == 0
-    os.close(ours)
-    text = shown.replace("\r\n", "\n")
-    assert all(character == "\n" or " " <= character <= "~" for character in text)
-    assert "Trained 5,000 games" in text
-    assert store_file().exists()

@@ -74,16 +74,6 @@ async def test_a_visitor_has_a_lab_that_ends_with_the_page(served):
             await asyncio.sleep(0.05)
 
 
-@pytest.mark.slow
-async def test_a_page_of_another_site_gets_no_lab(served):
-    url, _ = served
-    async with aiohttp.ClientSession() as session:
-        await (await opened(session, url)).close()
-        for headers in ({"Origin": "http://evil.example"}, {"Host": "evil.example"}):
-            with pytest.raises(aiohttp.WSServerHandshakeError, match="403"):
-                await session.ws_connect(f"{url}ws", headers=headers)
-
-
 def test_what_cannot_be_served_is_one_sentence(afterstate):
     with socket.create_server(("127.0.0.1", 0)) as other:
         told = afterstate("serve", "--port", str(other.getsockname()[1]))

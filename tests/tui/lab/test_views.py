@@ -1,6 +1,5 @@
 """What the panes are given: the board, its heat, the figures and the log of a training."""
 
-import itertools
 from dataclasses import replace
 from itertools import pairwise
 
@@ -11,45 +10,25 @@ from hypothesis import strategies as st
 from made import own_rule
 from reading import PEN, session_of
 
-from afterstate_lab.game import Board, Side, space
+from afterstate_lab.game import Board, Side
 from afterstate_lab.learners.ask.table import TableRows
-from afterstate_lab.learners.judge.curve import MOST, History, Point
+from afterstate_lab.learners.judge.curve import History, Point
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, minimax_rewards, optimum
 from afterstate_lab.learners.judge.evaluation import Evaluation, evaluation_lines
-from afterstate_lab.learners.judge.figures import COVERAGE, RMS_MINIMAX, RMS_OPTIMAL
+from afterstate_lab.learners.judge.figures import COVERAGE
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.recording import Backup
-from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import WRITE
-from afterstate_lab.learners.training import PATIENCE, Goal, Training
-from afterstate_lab.tui.blocks.cells import Cells, HeatScale, ranks
+from afterstate_lab.learners.training import PATIENCE, Goal
+from afterstate_lab.tui.blocks.cells import HeatScale, ranks
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.log import errors_applied, event_line, log_view, training_log
+from afterstate_lab.tui.lab.log import log_view, training_log
 from afterstate_lab.tui.lab.modes import Help, Mode, goal_of
-from afterstate_lab.tui.lab.panes import board_view, stats_view, valued_cells
+from afterstate_lab.tui.lab.panes import stats_view, valued_cells
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.pages.table import bars
 from afterstate_lab.tui.plain.dialogue import Dialogue
-from afterstate_lab.tui.theme.numerals import signed
-
-
-def played(made: Session, moves: int) -> Cells:
-    for _ in range(moves):
-        made.go_on_a_move()
-    return board_view(made)
-
-
-@pytest.mark.parametrize("rule", ["q", "sarsa", "expected-sarsa"])
-def test_empty_cells_show_the_action_values_of_the_mover(rule):
-    made = session_of(rule, "random", 50)
-    view = played(made, 2)
-    board, table = made.board, made.run.layout.x
-    assert board.to_move == "X"
-    known = table.preferences(made.timeline.v)
-    for cell in board.legal_cells:
-        assert view.cells[cell].value == known[space().edge_of[board.id, cell]]
-        assert view.cells[cell].beads is None
 
 
 @pytest.mark.parametrize(
@@ -77,45 +56,6 @@ def test_minimax_and_v_star_are_named_as_what_they_are(opponent: str, name: str,
     assert {rows.optimum, bars(rows, 0)[1].label} == {name}
     cells = valued_cells(made, Board(), v, Help.EXACT)
     assert {joined(cell.note).split()[0] for cell in cells} == {short}
-
-
-def test_double_learning_ranks_by_the_mean_and_notes_both_tables():
-    made = session_of("double-q:alpha=0.5", "random", 0)
-    made.run.train(200)
-    values = made.run.layout.x.values(made.timeline.v)
-    for cell, view in enumerate(board_view(made).cells):
-        first, second = values[:, cell]
-        assert view.value == 0.5 * (first + second)
-        assert joined(view.note) == f"{first:.2f} {second:.2f}".replace("0.", ".")
-
-
-def test_an_open_matchbox_shows_beads_and_shares_and_whose_colour_a_cell_shares():
-    """No bead is drawn twice: 4 of each of the 3 colours are in the box."""
-    opened = board_view(session_of("menace", "random", 0))
-    cells = opened.cells
-    assert [cell.beads for cell in cells] == [4, 4, None, None, 4, None, None, None, None]
-    assert opened.title == "X's beads"
-    assert [joined(cell.note) for cell in cells] == [
-        "33%", "33%", "as 1", "as 2", "33%", "as 2", "as 1", "as 2", "as 1",
-    ]  # fmt: skip
-    assert len({cells[corner].colour for corner in (0, 2, 6, 8)}) == 1
-    assert len({cells[cell].colour for cell in (0, 1, 4)}) == 3
-    view = played(session_of("menace-article", "random", 0), 1)
-    assert [joined(cell.note) for cell in view.cells if cell.mark == "X"] == ["drew 11%"]
-
-
-def test_the_log_shows_the_error_that_a_trace_applies():
-    """Every backup of a step moves its entry by α δ z, with one δ: that of the newest."""
-    made = session_of("tdlambda:epsilon=0,alpha=0.5", "random", 300)
-    applied = [
-        (event, error)
-        for event, error in errors_applied(made, made.timeline.events_so_far())
-        if isinstance(event, Backup)
-    ]
-    assert any(event.trace < 1.0 for event, _ in applied)
-    for event, error in applied:
-        assert event.new == event.old + event.step * event.trace * error
-        assert f"δ{signed(error, 4)}" in joined(event_line(event, error))
 
 
 @pytest.mark.parametrize("rule", ["td", "mc", "tdlambda", "menace", "double-q"])
@@ -201,28 +141,6 @@ def test_a_shared_table_in_which_each_has_boxes_of_its_own_is_counted_in_full():
     assert sum(seen for _, seen, _ in view.seen) == written
 
 
-def test_the_error_against_minimax_and_that_against_this_opponent_have_names_of_their_own():
-    """.42067 and .34658: in the stats, in Step, in sentences and in the report."""
-    session = Session(Settings(parse_player("td"), parse_player("random"), 3))
-    run, timeline = session.run, session.timeline
-    run.train(2_000)
-    timeline.go_to(1_999, at_end=True)
-    view = stats_view(session)
-    assert view.sides[0].rms == pytest.approx(0.42067, abs=5e-6)
-    painted = map(joined, view.draw(68, 10, PEN))
-    (told_error,) = (line.split() for line in painted if "rms" in line)
-    assert told_error == ["rms", "V−minimax", "X", ".421", "O", "—"]
-    told = Dialogue(run).answer("stats")
-    assert "The root mean square error of X's values against minimax is .4207." in told
-    report = evaluation_lines(session.evaluation, counted_once=False)
-    assert any("RMS error against minimax 0.4207" in line for line in report)
-
-    state = EvaluatedState(run.layout, timeline.v, 2_000)
-    assert RMS_OPTIMAL.measure(state, Side.X) == pytest.approx(0.34658, abs=5e-6)
-    assert RMS_MINIMAX.measure(state, Side.X) == view.sides[0].rms
-    assert RMS_OPTIMAL.error_label == "rms V−v*"
-
-
 def test_the_figures_of_a_learner_are_not_told_of_the_person_who_plays_its_side():
     session = session_of(games=0)
     session.take_seat("X")
@@ -282,25 +200,6 @@ def test_a_learner_that_knows_nothing_opens_anywhere() -> None:
     assert line[-1][0] == "opens anywhere"
 
 
-@pytest.mark.slow
-def test_the_log_does_not_depend_on_the_speed_of_the_machine() -> None:
-    """Slices of any length leave the same lines and the same verdicts."""
-
-    def told(seconds: float) -> tuple[list[str], list[Point]]:
-        run = Run(parse_player("td"), parse_player("td"), 1)
-        now = itertools.count()
-        training = Training(run, Goal(100), is_judged=True, clock=lambda: next(now) * seconds)
-        training.work()
-        history = History()
-        history.add_all(training.points)
-        return lines(*history.points), [point for point in history.points if point.evaluation]
-
-    slow, fast = told(3.0), told(1e-6)
-    assert slow == fast
-    games = [point.games for point in fast[1]]
-    assert set(games) >= {1, 2, 5, 9, 10, 20, 50, 90, 100}
-
-
 @pytest.mark.parametrize(
     ("text", "games"), [("1e6", 10**6), ("2E3", 2000), ("1m", 10**6), ("20,000", 20_000)]
 )
@@ -325,20 +224,6 @@ def test_a_training_until_unbeatable_that_may_never_end_ends_with_a_sentence() -
     controller.session.begin_training(Goal(5, until_unbeatable=True)).work()
     said = controller.end_training()
     assert said.text == "X and O can still be beaten after 5 games. More may not help."
-
-
-def test_however_many_points_there_are_milestones_stay() -> None:
-    history = History()
-    judged = (verdict(beatable=True), None)
-    for games in range(1, 30_001):
-        history.add_all([Point(games, (1, 0, 0), judged if games % 100 == 0 else None)])
-    kept = [point.games for point in history.points]
-    assert len(kept) <= MOST
-    assert set(kept) >= {1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000}
-    assert kept == sorted(kept)
-    history.add_all([Point(12_345, (1, 0, 0), judged)])
-    assert 12_345 in [point.games for point in history.points]
-    assert [point.games for point in history.points] == sorted(p.games for p in history.points)
 
 
 def test_step_begins_on_another_side_where_the_own_rule_changed_nothing(tmp_path):

@@ -15,7 +15,6 @@ from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.training import Goal
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_label
-from afterstate_lab.tui.lab.microscope.reading import board_of
 from afterstate_lab.tui.lab.outcomes import Copy, Key, Message, Open
 from afterstate_lab.tui.pages.explain import explain, look_up, words_on
 from afterstate_lab.tui.pages.table import EntryTable, open_on
@@ -125,43 +124,11 @@ async def test_a_click_and_the_wheel_move_the_cursor(desk: Desk) -> None:
     assert table.list.cursor == 7
 
 
-WITH_CARDS = ("td", "tdlambda", "negamax", "double-q", "menace")
-
-
 def seen(card: ValueCard) -> ValueCard:
     """The card, once it has found what it looks for."""
     if card.page().work is not None:
         card.take(card.look(lambda: False))
     return card
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("spec", WITH_CARDS)
-def test_every_value_of_every_phase_has_a_card_with_its_numbers(spec: str):
-    lab = trained_lab(spec, spec, 20)
-    session, many = lab.session, 0
-    session.timeline.go_to(19)
-    for _ in range(20):
-        scope = session.microscope
-        for quantity in {quantity.entry: quantity for quantity in scope.quantities}.values():
-            entry, session.selection = quantity.entry, quantity
-            is_value = entry >= 0 and board_of(session.run.layout.table_of(entry), entry)
-            if entry >= 0 and not is_value:
-                with pytest.raises(UsageError, match="Only a value has a card"):
-                    lab.perform("card")
-            if entry < 0 or not is_value:
-                continue
-            assert lab.perform("card") == Open("value", entry)
-            card = seen(ValueCard(lab, entry))
-            assert card.now == scope.update.after[entry]
-            assert card.visits == scope.update.after[len(scope.update.after) // 2 + entry]
-            assert (card.last is not None) == (card.visits > 0)
-            if card.last is not None:
-                assert card.last.backup.new == card.now
-            assert card.said in " ".join(lines(card.page(), 120, 40))
-            many += 1
-        session.timeline.step_phase()
-    assert many > 20
 
 
 def lab_at_write(x: str, o: str, games: int, *, asks: bool = False) -> LabController:

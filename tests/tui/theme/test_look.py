@@ -14,7 +14,7 @@ from afterstate_lab.tui.blocks.span import Pen, fit, frame, spread, wrap
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.cli.film import Ink, ink_of
 from afterstate_lab.tui.screens.paper import pen_of, strip_of
-from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE, Glyphs, detect_glyphs
+from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE
 from afterstate_lab.tui.theme.numerals import aligned, count, decimals, duration, short, signed
 from afterstate_lab.tui.theme.palette import DARK, DEFAULT, Colourless, Look
 
@@ -58,25 +58,6 @@ def test_lines_wrap_at_spaces_and_fit_exact_columns() -> None:
 def test_colours_go_attributes_stay_and_grounds_are_reversed(style: str, left: Style) -> None:
     segment = Segment("text", Style.parse(style))
     assert Colourless().apply([segment], Color(0, 0, 0))[0].style == left
-
-
-@pytest.mark.parametrize(
-    ("term", "encoding", "ascii", "glyphs"),
-    [
-        ("xterm-256color", "utf-8", False, UNICODE),
-        ("tmux-256color", "UTF-8", False, UNICODE),
-        ("linux", "utf-8", False, LINUX),
-        ("vt100", "utf-8", False, ASCII),
-        ("dumb", "utf-8", False, ASCII),
-        ("xterm", "iso8859-1", False, ASCII),
-        ("xterm", None, False, ASCII),
-        ("xterm-256color", "utf-8", True, ASCII),
-    ],
-)
-def test_terminal_locale_and_option_decide(
-    term: str, encoding: str | None, ascii: bool, glyphs: Glyphs
-) -> None:
-    assert detect_glyphs({"TERM": term}, encoding, ascii) is glyphs
 
 
 def test_each_set_says_what_unicode_says() -> None:

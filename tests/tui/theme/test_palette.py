@@ -18,7 +18,6 @@ from afterstate_lab.tui.theme.palette import (
     SIXTEEN,
     TAGS,
     Palette,
-    choose_palette,
 )  # fmt: skip
 
 PAINTED = {"dark": DARK, "dark256": DARK_256, "light": LIGHT, "light256": LIGHT_256}
@@ -136,25 +135,6 @@ def test_a_trained_opening_has_shades_that_the_eye_tells_apart(palette: Palette,
         if all(dist(shade, other) >= 2.3 for other in apart):
             apart.append(shade)
     assert len(apart) >= many
-
-
-@pytest.mark.parametrize(
-    ("env", "system", "light", "palette"),
-    [
-        ({"TERM": "xterm-256color"}, "256", False, DARK_256),
-        ({"TERM": "xterm-256color"}, "truecolor", True, LIGHT),
-        ({"TERM": "xterm"}, "standard", False, SIXTEEN),
-        ({"TERM": "linux"}, "standard", True, SIXTEEN),
-        ({"TERM": "vt100"}, "standard", False, PLAIN),
-        ({"TERM": "xterm-256color", "NO_COLOR": "1"}, "256", False, PLAIN),
-        ({"TERM": "xterm-256color", "NO_COLOR": ""}, "256", False, DARK_256),
-        ({"TERM": "dumb"}, None, False, PLAIN),
-    ],
-)
-def test_the_terminal_decides_the_palette(
-    env: dict[str, str], system: str | None, light: bool, palette: Palette
-) -> None:
-    assert choose_palette(env, system, light) is palette
 
 
 def test_an_unknown_role_is_refused_by_name() -> None:

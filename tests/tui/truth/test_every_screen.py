@@ -29,20 +29,17 @@ from afterstate_lab.game import Board, Side, space
 from afterstate_lab.learners.ask.why import MOST_GAMES, explained, last_write
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.recording import TapePosition
-from afterstate_lab.learners.tape.run import Run, trace_games
+from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.cli.players import price_of
 from afterstate_lab.tui.lab.log import against_this
 from afterstate_lab.tui.lab.scripts.script import live
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.pages.explain import glossary
-from afterstate_lab.tui.pages.home import FRAMES
-from afterstate_lab.tui.pages.home import SEED as FIRST_SEED
 from afterstate_lab.tui.pages.value import parts
 from afterstate_lab.tui.plain.dialogue import Dialogue
 
 TD = Case("td", "random", 120, knows="X", plays={"O": at_random})
 """X learns, against random moves."""
-DOUBLED = Case("td", "td:alpha=0.3", 30)
 MENACE = Case("menace:empty=refill", "random", 120, knows="X")
 FILMED = Case("td:alpha=0.3", "td:alpha=0.3", 120)
 
@@ -267,18 +264,6 @@ def test_the_live_numbers_of_lessons(case: Case):
         for name, number in told.items():
             assert live(name, session) == pytest.approx(number, abs=1e-9), name
         assert live(f"beatable {side}", session) == ("yes" if figures["beatable"] else "no")
-
-
-def test_home_shows_the_values_and_verdicts_of_that_run():
-    run = Run(parse_player("td"), parse_player("td"), FIRST_SEED)
-    run.train(201)
-    for frame in (frame for frame in FRAMES if frame.games <= 200):
-        opening = next(trace_games(run, frame.games, frame.games + 1))
-        values = tuple(round(1000 * opening["values"][str(cell)]) for cell in range(1, 10))
-        assert frame.values == values
-    assert FRAMES[0].beatable == "".join(
-        side for side in "XO" if Referee(side, lambda board, cell: 0.0).worst_loss() > 0
-    )
 
 
 def test_the_numbers_of_boards_in_the_pages():

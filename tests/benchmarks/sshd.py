@@ -201,14 +201,6 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
-def memory_of(pid: int) -> dict[str, float]:
-    """Megabytes of a process (Linux): all, with its part of what is shared, and private ones."""
-    lines = Path(f"/proc/{pid}/smaps_rollup").read_text("ascii").splitlines()[1:]
-    size = {line.split(":")[0]: int(line.split()[1]) / 1024 for line in lines}
-    private = size["Private_Clean"] + size["Private_Dirty"]
-    return {"resident": size["Rss"], "in its part": size["Pss"], "private": private}
-
-
 def ancestors(pid: int) -> list[int]:
     """The process that started a process, the one that started that, and so on; nearest first."""
     found = []

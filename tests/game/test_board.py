@@ -17,20 +17,20 @@ symmetries, cells = st.integers(0, 7), st.integers(0, 8)
 TEXTS = st.text("XO.", min_size=9, max_size=9)
 
 
-def test_every_reachable_board_follows_the_rules_and_comes_in_order_of_its_id(slow):
+def test_every_reachable_board_follows_the_rules_and_comes_in_order_of_its_id():
     found = list(reachable_boards())
     assert [board.id for board in found] == list(range(5478))
     assert {str(board) for board in found} == {*referee.boards()}
     assert str(found[0]) == str(Board()) == "........."
     for board in found:
         text = str(board)
-        assert (board.winner, board.to_move) == (slow.winner(text), slow.mover(text))
-        assert [str(board.play(cell)) for cell in board.legal_cells] == slow.after(text)
+        assert (board.winner, board.to_move) == (referee.winner(text), referee.mover(text))
+        assert [str(board.play(cell)) for cell in board.legal_cells] == referee.afters(text)
         assert [board.play(cell).id for cell in board.legal_cells] == [
             after for after in space().successor[board.id].tolist() if after >= 0
         ]
-        assert board.is_over == (not slow.after(text))
-        assert board.is_draw == (board.is_over and slow.winner(text) is None)
+        assert board.is_over == (not referee.afters(text))
+        assert board.is_draw == (board.is_over and referee.winner(text) is None)
         assert str(board) == text
     assert Board.parse("X.O.X....").code == 1 + 2 * 9 + 81
 

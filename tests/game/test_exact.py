@@ -1,21 +1,21 @@
 """The exact answers against known fractions, and against recursions that share no code."""
 
 from fractions import Fraction
-from functools import cache
 
 import numpy as np
 import pytest
+import referee
 
 from afterstate_lab.game import Board, Side, reachable_boards, space
 from afterstate_lab.game import exact as solved
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.evaluated_state import Play
 
-START = "........."
+START = referee.EMPTY
 LAST_BITS = 1e-14
 """What nine plies of rounding can cost a probability."""
-WINS_COUNT = (Fraction(1), Fraction(0), Fraction(0))
-"""Rewards of a win, a draw, a loss: the value is the probability to win."""
+ENDS = np.eye(3)[[1, 0, 2]]
+"""The chances that X wins, of a draw, that O wins, by who won: 0, 1 and -1."""
 RANDOM_V_RANDOM = (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
 PERFECT_X_V_RANDOM = (Fraction(75257, 77760), Fraction(2503, 77760), Fraction(0))
 PERFECT_O_V_RANDOM = (Fraction(0), Fraction(757, 3402), Fraction(2645, 3402))
@@ -46,9 +46,14 @@ def test_replies_that_hold():
         assert holding == 4 or held == [4]
 
 
-def test_minimax_is_the_plain_recursion_everywhere(slow):
+def wins(mark):
+    """A reward for which the value is the probability to win."""
+    return lambda ended: int(ended == referee.WON[mark])
+
+
+def test_minimax_is_the_plain_recursion_everywhere():
     assert solved.minimax_values().tolist() == [
-        slow.minimax(str(board)) for board in reachable_boards()
+        referee.minimax(str(board)) for board in reachable_boards()
     ]
 
 
@@ -115,23 +120,22 @@ def test_what_a_row_misses_of_one_resigns_but_not_by_rounding():
         ("XO", (0, 1, 0)),
     ],
 )  # fmt: skip
-def test_random_and_perfect_players_against_each_other(slow, perfect, known):
-    def rows(board):
-        return (slow.perfect if slow.mover(board) in perfect else slow.uniform)(board)
-
+def test_random_and_perfect_players_against_each_other(perfect, known):
+    known = pytest.approx([float(p) for p in known], abs=LAST_BITS)
+    sides = {mark: referee.perfectly if mark in perfect else referee.at_random for mark in "XO"}
     x, o = (
         solved.perfect_policy() if mark in perfect else solved.uniform_policy() for mark in "XO"
     )
-    assert slow.evaluate(rows)(START) == known
-    assert solved.evaluate(x, o)[0] == pytest.approx([float(p) for p in known], abs=LAST_BITS)
+    assert referee.valued(sides, ENDS.__getitem__)(START) == known
+    assert solved.evaluate(x, o)[0] == known
     if perfect == "XO":
         assert solved.evaluate(x, o)[0].tolist() == [0.0, 1.0, 0.0]
 
 
 @pytest.mark.quick("0")
-def test_any_policy_is_evaluated_as_the_plain_recursion_does(slow, random_rows):
+def test_any_policy_is_evaluated_as_the_plain_recursion_does(random_rows):
     rows, policy = random_rows
-    recursion = slow.evaluate(rows)
+    recursion = referee.valued({"X": rows, "O": rows}, ENDS.__getitem__)
     exact = np.array([recursion(str(board)) for board in reachable_boards()])
     values = solved.evaluate(policy, policy)
     assert values.shape == (5478, 3)
@@ -145,13 +149,14 @@ def test_any_policy_is_evaluated_as_the_plain_recursion_does(slow, random_rows):
 @pytest.mark.parametrize(
     ("side", "mark", "most"), [(Side.X, "X", Fraction(191, 192)), (Side.O, "O", Fraction(887, 945))]
 )
-def test_the_most_that_a_player_can_win_against_random(slow, side, mark, most):
-    assert slow.best(slow.uniform, mark, WINS_COUNT)(START) == most
+def test_the_most_that_a_player_can_win_against_random(side, mark, most):
+    found = referee.best_reply(mark, referee.at_random, wins(mark))(START)
+    assert found == pytest.approx(float(most), abs=LAST_BITS)
     value = solved.optimal_response_values(solved.uniform_policy(), side, draw=0.0)[0]
     assert value == pytest.approx(float(most), abs=LAST_BITS)
 
 
-def test_exercise_1_4_what_exploring_costs_against_random(slow):
+def test_exercise_1_4_what_exploring_costs_against_random():
     """S&B exercise 1.4: the value of the greedy player, and of the best one that explores."""
     never, tenth = (
         solved.optimal_response_values(solved.uniform_policy(), Side.X, draw=0.0, epsilon=epsilon)[
@@ -161,21 +166,23 @@ def test_exercise_1_4_what_exploring_costs_against_random(slow):
     )
     assert (round(never, 4), round(tenth, 4)) == (0.9948, 0.9743)
 
-    def leaving_the_best_out(_, values):
+    def leaving_the_best_out(values):
         *others, best = sorted(values)
         rest = sum(others) / len(others) if others else best
-        return Fraction(9, 10) * best + Fraction(1, 10) * rest
+        return 0.9 * best + 0.1 * rest
 
-    value = slow.best(slow.uniform, "X", WINS_COUNT, leaving_the_best_out)(START)
-    assert round(float(value), 4) == 0.9684
+    value = referee.best_reply("X", referee.at_random, wins("X"), leaving_the_best_out)(START)
+    assert round(value, 4) == 0.9684
 
 
 @pytest.mark.quick("0-rewards0-1-O", "0-rewards1-0-X")
 @pytest.mark.parametrize(("side", "mark"), [(Side.X, "X"), (Side.O, "O")])
 @pytest.mark.parametrize("rewards", [(1.0, 0.5, 0.0), (1.0, 0.0, -1.0)])
-def test_optimal_values_are_those_of_the_plain_recursion(slow, random_rows, side, mark, rewards):
+def test_optimal_values_are_those_of_the_plain_recursion(random_rows, side, mark, rewards):
     rows, policy = random_rows
-    value = slow.best(rows, mark, tuple(map(Fraction, rewards)))
+    win, draw, loss = rewards
+    sign = referee.WON[mark]
+    value = referee.best_reply(mark, rows, lambda ended: (draw, win, loss)[ended * sign])
     exact = [float(value(str(board))) for board in reachable_boards()]
     values = solved.optimal_response_values(policy, side, *rewards)
     assert values == pytest.approx(np.array(exact), abs=LAST_BITS)
@@ -183,9 +190,9 @@ def test_optimal_values_are_those_of_the_plain_recursion(slow, random_rows, side
 
 @pytest.mark.quick("0-0-O")
 @pytest.mark.parametrize(("side", "opponent"), [(Side.X, "O"), (Side.O, "X")])
-def test_the_worst_loss_is_the_opponents_best_win(slow, random_rows, side, opponent):
+def test_the_worst_loss_is_the_opponents_best_win(random_rows, side, opponent):
     rows, policy = random_rows
-    value = slow.best(rows, opponent, WINS_COUNT)
+    value = referee.best_reply(opponent, rows, wins(opponent))
     exact = [value(str(board)) for board in reachable_boards()]
     worst = solved.worst_losses(policy, side)
     assert worst == pytest.approx(np.array(exact, dtype=float), abs=LAST_BITS)
@@ -219,53 +226,31 @@ def test_a_refutation_is_a_game_that_the_player_may_play_and_loses(side):
 
 @pytest.mark.quick("0-0-X")
 @pytest.mark.parametrize(("side", "mark"), [(Side.X, "X"), (Side.O, "O")])
-def test_the_likeliest_refutation_is_that_of_plain_recursion(slow, random_rows, side, mark):
+def test_the_likeliest_refutation_is_that_of_plain_recursion(random_rows, side, mark):
     rows, policy = random_rows
-
-    @cache
-    def of(board):
-        """The best opponent's chance; the likeliest such game, and minus its length."""
-        after = slow.after(board)
-        if not after:
-            lost = Fraction(slow.winner(board) not in (None, mark))
-            return lost, lost, 0
-        found = [of(b) for b in after]
-        if slow.mover(board) == mark:
-            chances = rows(board)
-            rest = 1 - sum(chances)
-            worst = rest + sum(p * w for p, (w, _, _) in zip(chances, found, strict=True))
-            games = [(p * q, n - 1) for p, (_, q, n) in zip(chances, found, strict=True)]
-            return worst, *max([*games, (rest, 0)])
-        worst = max(w for w, _, _ in found)
-        return worst, *max((q, n - 1) for w, q, n in found if w == worst)
-
-    worst, likely, length = of(START)
+    worst, likely, length = referee.refutation(rows, mark)
     found = solved.likeliest_refutation(policy, side)
     assert worst > 0
     assert found.probability == pytest.approx(float(likely), rel=1e-12)
-    assert len(found.cells) == -length
+    assert len(found.cells) == length
 
 
 # the figures of a player
 
 
-def test_figures_are_those_of_the_definitions(slow, random_rows):
+def test_figures_are_those_of_the_definitions(random_rows):
     rows, policy = random_rows
     for side, mark in zip(Side, "XO", strict=True):
         optimal = missed = 0
-        for board in reachable_boards():
-            if board.is_over or board.to_move != mark:
+        for board in filter(referee.afters, referee.boards()):
+            if referee.mover(board) != mark:
                 continue
-            after = slow.after(str(board))
-            played = [b for b, p in zip(after, rows(str(board)), strict=True) if p > 0]
-            resigns = sum(rows(str(board))) < 1
-            lost = solved.minimax(board) == (-1 if mark == "X" else 1)
-            optimal += all(slow.minimax(b) == solved.minimax(board) for b in played) and (
-                lost or not resigns
-            )
-            missed += any(map(slow.winner, after)) and (
-                resigns or not all(map(slow.winner, played))
-            )
+            played = [referee.after(board, c) for c, p in rows(board).items() if p]
+            resigns, value = sum(rows(board).values()) < 1, referee.minimax(board)
+            keeps = all(referee.minimax(new) == value for new in played)
+            optimal += keeps and (value == -referee.WON[mark] or not resigns)
+            can_win = any(map(referee.winner, referee.afters(board)))
+            missed += can_win and (resigns or not all(map(referee.winner, played)))
         play = Play(policy, side)
         found = f.OPTIMAL.measure_play(play)[0], f.MISSED_WINS.measure_play(play)
         assert found == (optimal, missed)

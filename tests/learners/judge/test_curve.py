@@ -12,3 +12,6 @@ def test_a_long_curve_is_thinned_everywhere_and_keeps_its_milestones():
     assert len(games) <= MOST and (games[0], games[-1]) == (0, 4 * MOST - 1)
     assert {n for n in range(4 * MOST) if is_milestone(n)} <= {*games}
     assert np.diff(games).max() < 4 * MOST / 16
+    history.add_all([Point(123, (1, 0, 0))])
+    games = [point.games for point in history.points]
+    assert 123 in games and games == sorted({*games}), "a point may come late"

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-import solver
+import referee
 
 from afterstate_lab.game import Board, space
 from afterstate_lab.learners.players.resolve import parse_player
@@ -16,6 +16,15 @@ from afterstate_lab.learners.tape.run import Run
 
 AGENTS = Path(__file__).parents[2] / "agents"
 PYTHON = f"cmd:{sys.executable}"
+
+
+def free(board: str) -> list[int]:
+    """The empty cells, from 1."""
+    return [cell + 1 for cell in referee.cells(board)]
+
+
+def after(board: str, cell: int) -> str:
+    return referee.after(board, cell - 1)
 
 
 def policy_of(function):
@@ -62,17 +71,16 @@ def program_in_c(folder: Path):
     subprocess.run([compiler, "-o", folder / "agent", AGENTS / "win_or_first.c"], check=True)
 
     def policy(board: str) -> dict[int, float]:
-        me, free = solver.mover(board), solver.free(board)
         # Which of several wins it takes is all the same to every verdict.
-        wins = (cell for cell in free if solver.winner(solver.after(board, cell)) == me)
-        return {next(wins, free[0]): 1.0}
+        wins = (cell for cell in free(board) if referee.winner(after(board, cell)))
+        return {next(wins, free(board)[0]): 1.0}
 
     return f"cmd:{folder / 'agent'}", policy
 
 
 def program_in_python(folder: Path):
     file = AGENTS / "first_free.py"
-    return f"cmd:{sys.executable} {file}", lambda board: {solver.free(board)[0]: 1.0}
+    return f"cmd:{sys.executable} {file}", lambda board: {free(board)[0]: 1.0}
 
 
 WHO = {
@@ -99,19 +107,25 @@ def test_the_verdict_is_that_of_plain_recursion(afterstate, tmp_path, who: str):
     told = json.loads(outcome.out)
     for side in "XO":
         found = told[side]
-        chance, probability, length = solver.refutation(policy, side)
+        from_0 = lambda board: {c - 1: p for c, p in policy(board).items()}  # noqa: E731
+        chance, probability, length = referee.refutation(from_0, side)
         assert found["worst_loss"] == pytest.approx(chance, abs=1e-6)
         assert found["beatable"] == (chance > 0)
-        wrong = solver.errors(policy, side)
+        boards = [b for b in referee.boards() if referee.afters(b) and referee.mover(b) == side]
+        wrong = {
+            (board, cell)
+            for board in boards
+            for cell, p in policy(board).items()
+            if p > 0 and referee.minimax(after(board, cell)) != referee.minimax(board)
+        }
         assert {(error["board"], error["played"]) for error in found["errors"]} == wrong
         for error in found["errors"]:
             board, played = error["board"], error["played"]
-            worth = {cell: solver.minimax(solver.after(board, cell)) for cell in solver.free(board)}
-            best = solver.minimax(board)
+            worth = {cell: referee.minimax(after(board, cell)) for cell in free(board)}
+            best = referee.minimax(board)
             assert error["loss"] == abs(best - worth[played]) / 2
             assert error["best"] == [cell for cell in worth if worth[cell] == best]
             assert error["probability"] == pytest.approx(policy(board)[played], rel=1e-5)
-        boards = [board for board in solver.boards() if solver.mover(board) == side]
         erring = {board for board, _ in wrong}
         assert found["optimal"] == [len(boards) - len(erring), len(boards)]
         assert (found["inconsistent"], found["chance"], found["worst_loss_error"]) == (
@@ -122,15 +136,15 @@ def test_the_verdict_is_that_of_plain_recursion(afterstate, tmp_path, who: str):
         if chance == 0:
             assert found["refutation"] is None
             continue
-        board, played = solver.START, 1.0
+        board, played = referee.EMPTY, 1.0
         for cell in found["refutation"]:
-            if solver.mover(board) == side:
+            if referee.mover(board) == side:
                 played *= policy(board)[cell]
-            board = solver.after(board, cell)
-        assert solver.winner(board) not in (None, side)
+            board = after(board, cell)
+        assert referee.winner(board) == referee.OTHER[side]
         assert played == pytest.approx(found["probability"], rel=1e-5)
         assert found["probability"] == pytest.approx(probability, rel=1e-5)
-        assert len(found["refutation"]) == -length
+        assert len(found["refutation"]) == length
     assert outcome.status == (3 if told["X"]["beatable"] or told["O"]["beatable"] else 0)
 
 

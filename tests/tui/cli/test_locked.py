@@ -63,6 +63,35 @@ def test_no_way_leads_out_of_the_folder(locked, rule, way):
     assert not rule.with_name("it ran").exists()
 
 
+def test_no_line_of_plain_mode_leads_out(afterstate, locked, rule):
+    (locked / "way").symlink_to(rule.parent, target_is_directory=True)
+    words = ("players x {}/mine.py:Mine", "players {}/mine.py:Mine td", "players o {}/policy.npz",
+             "whatif {}/mine.py:Mine", "whatif {}/policy.npz")  # fmt: skip
+    lines = [word.format(way) for way in (rule.parent, locked / "way") for word in words]
+    shell = ("!touch out", "| touch out", "> out", "sh", "$(touch out)", "`touch out`")
+    told = afterstate(
+        *("--locked", "play", "--plain", "--seed=1", "--train=5"),
+        stdin="\n".join(("step", "go 1", *lines, f"open {rule}", f"save as {rule}", *shell, "q")),
+    )
+    assert " ".join(told.out.split()).count(WHY) == len(lines)
+    assert (told.status, told.out.endswith("Bye.\n")) == (0, True)
+    assert [path.name for path in rule.parent.iterdir()] == ["mine.py"]
+    assert not Path("out").exists()
+
+
+@pytest.mark.quick("X", "plan")
+@pytest.mark.parametrize(
+    ("keys", "file"),
+    [("o /", "mine.py:Mine"), ("o tab /", "policy.npz"), ("E /", "plan.toml"),
+     ("s W", "mine.py:Mine"), ("p 5 w R X", "out.npz")],
+    ids=["X", "O", "plan", "what if", "export"],
+)  # fmt: skip
+async def test_no_question_of_the_lab_leads_out(locked, rule, desk, keys, file):
+    await desk.ask(keys, f"{rule.parent}/{file}")
+    await desk.until(lambda: WHY in " ".join(desk.text.replace("│", " ").split()))
+    assert [path.name for path in rule.parent.iterdir()] == ["mine.py"]
+
+
 needs_owners = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owners here")
 
 

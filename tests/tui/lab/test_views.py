@@ -25,10 +25,20 @@ from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.log import log_view, training_log
 from afterstate_lab.tui.lab.modes import Help, Mode, goal_of
-from afterstate_lab.tui.lab.panes import stats_view, valued_cells
+from afterstate_lab.tui.lab.panes import board_view, stats_view, valued_cells
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.pages.table import bars
 from afterstate_lab.tui.plain.dialogue import Dialogue
+
+
+def test_double_learning_ranks_by_the_mean_and_notes_both_tables():
+    made = session_of("double-q:alpha=0.5", "random", 0)
+    made.run.train(200)
+    values = made.run.layout.x.values(made.timeline.v)
+    for cell, view in enumerate(board_view(made).cells):
+        first, second = values[:, cell]
+        assert view.value == 0.5 * (first + second)
+        assert joined(view.note) == f"{first:.2f} {second:.2f}".replace("0.", ".")
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from math import fsum, sqrt
+from typing import Any
 
 LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
 EMPTY = "." * 9
+OTHER, WON = {"X": "O", "O": "X"}, {"X": 1, "O": -1}
+LAST_BITS = 1e-12
+"""What rounding can cost a probability."""
 Moves = dict[int, float]
 """Cells, each with the chance of its being marked."""
-Worth = Callable[[str], float]
+Worth = Callable[[str], Any]
 
 
 def mover(board: str) -> str:
@@ -37,6 +41,15 @@ def result(board: str) -> int | None:
     return None if "." in board else 0
 
 
+def winner(board: str) -> str | None:
+    return {1: "X", -1: "O"}.get(result(board) or 0)
+
+
+def afters(board: str) -> list[str]:
+    """The boards to which it leads, by cell; none once it is over."""
+    return [] if result(board) is not None else [after(board, c) for c in cells(board)]
+
+
 @cache
 def boards() -> tuple[str, ...]:
     """All that a game can come to, the empty one first."""
@@ -44,7 +57,7 @@ def boards() -> tuple[str, ...]:
     while left:
         board = left.pop()
         if result(board) is None:
-            new = [b for cell in cells(board) if (b := after(board, cell)) not in found]
+            new = [b for b in afters(board) if b not in found]
             found.update(dict.fromkeys(new))
             left += new
     return tuple(found)
@@ -55,7 +68,7 @@ def minimax(board: str) -> int:
     if (ended := result(board)) is not None:
         return ended
     best = max if mover(board) == "X" else min
-    return best(minimax(after(board, cell)) for cell in cells(board))
+    return best(map(minimax, afters(board)))
 
 
 def evenly(chosen: list[int]) -> Moves:
@@ -100,7 +113,7 @@ class Referee:
         return {c: share + (1 - self.epsilon) * greedy.get(c, 0.0) for c in cells(board)}
 
     def reward(self, ended: int) -> float:
-        return (self.draw, 1.0, 0.0)[ended if self.side == "X" else -ended]
+        return (self.draw, 1.0, 0.0)[ended * WON[self.side]]
 
     def own(self) -> Iterator[str]:
         return (b for b in boards() if result(b) is None and mover(b) == self.side)
@@ -110,8 +123,8 @@ class Referee:
 
     def against(self, other: Callable[[str], Moves]) -> tuple[float, float, float]:
         """The chances that greedy play wins, draws and loses."""
-        sides = {self.side: self.greedy, "O" if self.side == "X" else "X": other}
-        results = (1, 0, -1) if self.side == "X" else (-1, 0, 1)
+        sides = {self.side: self.greedy, OTHER[self.side]: other}
+        results = (WON[self.side], 0, -WON[self.side])
         win, draw, loss = (
             valued(sides, lambda ended, wanted=wanted: float(ended == wanted))(EMPTY)
             for wanted in results
@@ -120,16 +133,8 @@ class Referee:
 
     def worst_loss(self) -> float:
         """The largest chance with which anybody beats greedy play."""
-
-        @cache
-        def chance(board: str) -> float:
-            if (ended := result(board)) is not None:
-                return float(ended == (-1 if self.side == "X" else 1))
-            if mover(board) == self.side:
-                return fsum(p * chance(after(board, c)) for c, p in self.greedy(board).items())
-            return max(chance(after(board, cell)) for cell in cells(board))
-
-        return chance(EMPTY)
+        other = OTHER[self.side]
+        return best_reply(other, self.greedy, lambda ended: float(ended == WON[other]))(EMPTY)
 
     def optimal(self) -> tuple[int, int]:
         """Boards at which it gives nothing away, whichever greedy move it takes; of so many."""
@@ -138,40 +143,86 @@ class Referee:
         return len(right), len(own)
 
     def missed_wins(self) -> int:
-        won = 1 if self.side == "X" else -1
+        won = WON[self.side]
         wins = {b: {c for c in cells(b) if result(after(b, c)) == won} for b in self.own()}
         return sum(bool(wins[b]) and not self.greedy(b).keys() <= wins[b] for b in wins)
 
     def worth(self, policy: Callable[[str], Moves], other: Callable[[str], Moves]) -> Worth:
         """What boards are worth to it where both move so."""
-        sides = {self.side: policy, "O" if self.side == "X" else "X": other}
+        sides = {self.side: policy, OTHER[self.side]: other}
         return valued(sides, self.reward)
 
     def best_against(self, other: Callable[[str], Moves]) -> Worth:
         """What boards are worth to it where it plays its best against such a player."""
-
-        @cache
-        def worth(board: str) -> float:
-            if (ended := result(board)) is not None:
-                return self.reward(ended)
-            if mover(board) == self.side:
-                return max(worth(after(board, cell)) for cell in cells(board))
-            return fsum(p * worth(after(board, c)) for c, p in other(board).items())
-
-        return worth
+        return best_reply(self.side, other, self.reward)
 
 
-def valued(sides: dict[str, Callable[[str], Moves]], reward: Callable[[int], float]) -> Worth:
+def resigned(board: str, moves: Moves, reward: Callable[[int], Any]) -> Any:
+    """What is added because a player resigns with the chance that its moves miss of 1."""
+    return (1 - sum(moves.values())) * reward(-WON[mover(board)])
+
+
+def valued(sides: dict[str, Callable[[str], Moves]], reward: Callable[[int], Any]) -> Worth:
     """What each board comes to in the mean where both sides move by chance."""
 
     @cache
-    def value(board: str) -> float:
+    def value(board: str) -> Any:
         if (ended := result(board)) is not None:
             return reward(ended)
         moves = sides[mover(board)](board)
-        return fsum(p * value(after(board, c)) for c, p in moves.items() if p)
+        told = sum(p * value(after(board, c)) for c, p in moves.items() if p)
+        return told + resigned(board, moves, reward)
 
     return value
+
+
+def best_reply(
+    side: str,
+    other: Callable[[str], Moves],
+    reward: Callable[[int], Any],
+    choose: Callable[[list[Any]], Any] = max,
+) -> Worth:
+    """What each board comes to where a side chooses by `choose` against such a player."""
+
+    @cache
+    def worth(board: str) -> Any:
+        if (ended := result(board)) is not None:
+            return reward(ended)
+        if mover(board) == side:
+            return choose([worth(new) for new in afters(board)])
+        moves = other(board)
+        told = sum(p * worth(after(board, c)) for c, p in moves.items() if p)
+        return told + resigned(board, moves, reward)
+
+    return worth
+
+
+def refutation(policy: Callable[[str], Moves], side: str) -> tuple[float, float, int]:
+    """How the best opponent of a side fares.
+
+    Returns:
+        Its chance to win; the probability of the likeliest and shortest such game; its length.
+    """
+
+    @cache
+    def of(board: str) -> tuple[Any, Any, int]:
+        if (ended := result(board)) is not None:
+            lost = int(ended == -WON[side])
+            return lost, lost, 0
+        if mover(board) == side:
+            moves = policy(board)
+            replies = [(p, *of(after(board, c))) for c, p in moves.items() if p]
+            rest = 1 - sum(moves.values())
+            worst = rest + sum(p * chance for p, chance, _, _ in replies)
+            games = [(p * likely, n + 1) for p, _, likely, n in replies] + [(rest, 0)]
+        else:
+            found = [of(new) for new in afters(board)]
+            worst = max(chance for chance, _, _ in found)
+            games = [(p, n + 1) for chance, p, n in found if chance >= worst - LAST_BITS]
+        likely = max(p for p, _ in games)
+        return worst, likely, min(n for p, n in games if p >= likely - LAST_BITS)
+
+    return of(EMPTY)
 
 
 def rms(pairs: Iterator[tuple[float, float]]) -> float:

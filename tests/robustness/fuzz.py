@@ -25,7 +25,7 @@ from hypothesis import strategies as st
 from made import TINY, run_of
 
 from afterstate_lab.game import Board, IllegalMoveError, InvalidBoardError, Side
-from afterstate_lab.learners.ask.be import ByHand, Predictions, QuizKind, QuizQuestion
+from afterstate_lab.learners.ask.be import ByHand, Predictions, QuizQuestion
 from afterstate_lab.learners.ask.conditions import parse as parse_condition
 from afterstate_lab.learners.ask.table import TableRows, filtered, table_rows
 from afterstate_lab.learners.engine.play import RECENT
@@ -39,7 +39,6 @@ from afterstate_lab.learners.runs import store
 from afterstate_lab.learners.runs.address import Address
 from afterstate_lab.learners.runs.listing import checked_name, checked_note, info_of
 from afterstate_lab.learners.runs.replay import open_address
-from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.tui.lab.modes import games_of, goal_of
@@ -267,9 +266,8 @@ def typed_number(data: bytes) -> bool:
     text = text_of(data)
     goal_of(text)
     games_of(text)
-    prediction = QuizQuestion(QuizKind.WAY, TapePosition(0, 0), right=0.55, start=0.5)
-    Predictions().judge(text, prediction)
-    for question in (prediction, *questions()):
+    Predictions().judge(text, 0.5, 0.55)
+    for question in questions():
         given = question.read(text)
         holds(given is None or question.is_right(given) in (True, False), "right or wrong")
     session: Any = SimpleNamespace(timeline=timeline(), run=run())

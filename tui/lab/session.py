@@ -9,7 +9,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from afterstate_lab.game import Board, IllegalMoveError, Side
-from afterstate_lab.learners.ask.be import Predictions, QuizKind, QuizQuestion
+from afterstate_lab.learners.ask.be import Predictions
 from afterstate_lab.learners.ask.marks import Film, Mark, Marks, find_marks
 from afterstate_lab.learners.ask.what_if import replay_game
 from afterstate_lab.learners.errors import UsageError, shown
@@ -578,10 +578,9 @@ class Session(Moment):
         backup = self.backup_to_predict
         if backup is None:
             return None
-        asked = QuizQuestion(QuizKind.WAY, self.timeline.place, right=backup.new, start=backup.old)
 
         def answer(text: str) -> Outcome:
-            said = self.predictions.judge(text, asked)
+            said = self.predictions.judge(text, backup.old, backup.new)
             if said is None:
                 raise UsageError(
                     f"{shown(text)} is not a prediction. "

@@ -31,9 +31,7 @@ OPERATORS: Final = ("+ ", "− ", "× ")
 SHORT: Final = 1e-12
 """Tolerance for three decimals: `.3` can be .30000000000000004."""
 NAMES: Final[Mapping[QuizKind, str]] = {
-    QuizKind.WAY: "up or down",
     QuizKind.VALUE: "the number",
-    QuizKind.LEARNS: "does it learn",
     QuizKind.ENTRY: "which values",
     QuizKind.GREEDY: "which moves",
     QuizKind.TARGET: "the target",

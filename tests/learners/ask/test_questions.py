@@ -9,12 +9,10 @@ from afterstate_lab.learners.ask.be import (
     Hand,
     Predictions,
     QuizKind,
-    QuizQuestion,
     decimals,
 )
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run, trace_games
 
 OPTIONS = (
@@ -54,8 +52,7 @@ class TraceHand:
                 name = f"({shown.name})"
                 if backup["rule"].startswith("menace"):
                     return shown.name
-                kind = "V" if backup["cell"] is None else "Q"
-                return f"{kind}{'₀₁₂'[backup['table']] if 'table' in backup else ''}{name}"
+                return f"{'V' if backup['cell'] is None else 'Q'}{name}"
         raise AssertionError(backup)
 
     def answer(self, question):
@@ -66,13 +63,11 @@ class TraceHand:
                 best = max(event["values"].values())
                 cells = [cell for cell, value in event["values"].items() if value == best]
                 return f"cell{'s' * (len(cells) > 1)} {' '.join(cells)}"
-            case QuizKind.LEARNS:
-                return "yes" if made else "no"
             case QuizKind.ENTRY:
                 order = [shown.name for shown in question.boards]
                 names = {self.named(question, one) for one in made}
                 return ", ".join(sorted(names, key=lambda name: order.index(
-                    name.split("(")[-1].rstrip(")"))))  # fmt: skip
+                    name.split("(")[-1].rstrip(")")))) or "none"  # fmt: skip
             case QuizKind.TARGET if self.spec.startswith("tdlambda"):
                 return made[0]["target"] - made[0]["old"]
             case QuizKind.TARGET if self.spec.startswith("menace"):
@@ -196,7 +191,6 @@ def test_a_target_has_that_of_the_other_rule_beside_it(spec):
      ("−", "the other way"), ("=", "the other way"), ("nan", None), ("up", None), ("", None)],
 )  # fmt: skip
 def test_a_prediction_is_a_question_of_a_number_or_its_way(text, said):
-    asked = QuizQuestion(QuizKind.WAY, TapePosition(0, 0), right=0.55, start=0.5)
-    told = Predictions().judge(text, asked)
+    told = Predictions().judge(text, 0.5, 0.55)
     way = int(said != "the other way")
     assert told == (said and f"{said}: 0.500 becomes 0.550. So far {way} of 1.")

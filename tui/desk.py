@@ -75,8 +75,9 @@ def take(desk: Desk, outcome: Any, sheet: Sheet) -> None:
         case Work() | Train():
             desk.run(outcome, sheet)
         case Leave():
+            answer = left(outcome, sheet.answered)  # a refusal leaves the page open
             close(desk, sheet)
-            take(desk, left(outcome, sheet.answered), desk.sheets[-1])
+            take(desk, answer, desk.sheets[-1])
         case Open():
             desk.push(outcome)
         case _ if callable(outcome):

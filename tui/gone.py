@@ -28,6 +28,7 @@ WORDS: Final = {
     "history": "card, whose first row goes to the last backup",
     "reverse": "sort by with the same column again",
     "lecture": "afterstate lesson FILE",
+    "be off": "back",
     "box": "card, the value of a bead with its box",
     "O": "card, the value of a bead with its box",
     "Q": "be td, which asks about a game",

@@ -177,7 +177,7 @@ OPERATORS: Final[dict[str, Any]] = {
 FIELDS: Final = {
     "value": "value", "v": "value", "q": "value", "beads": "value",
     "q1": "table 1", "q2": "table 2",
-    "v*": "v*", "minimax": "v*", "exact": "v*", "vpi": "vpi", "vπ": "vpi",
+    "v*": "v*", "mm": "v*", "minimax": "v*", "exact": "v*", "vpi": "vpi", "vπ": "vpi",
     "error": "error", "visits": "visits", "n": "visits",
     "ply": "ply", "cell": "cell", "share": "share",
 }  # fmt: skip

@@ -7,7 +7,14 @@ import re
 import numpy as np
 
 from afterstate_lab.game import Side, space
-from afterstate_lab.learners.ask.table import BY_SIZE, TableRows, filtered, sorted_rows, table_rows
+from afterstate_lab.learners.ask.table import (
+    BY_SIZE,
+    FIELDS,
+    TableRows,
+    filtered,
+    sorted_rows,
+    table_rows,
+)
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.tape.recording import Backup, NoBackup
 from afterstate_lab.tui.blocks.block import Beside, Window
@@ -125,11 +132,12 @@ class EntryTable:
         rows = self.rows
         if rows is None:
             raise UsageError(f"{self.side.mark} has no table: it never learns")
-        if name not in rows.columns:
-            known = ", ".join(rows.columns)
+        column = self.heads.get(name, FIELDS.get(name.lower(), name))
+        if column not in rows.columns:
+            known = ", ".join(self.heads)
             raise UsageError(f"there is no column {shown(name)}: sort by {known}")
-        self.reverse = not self.reverse if name == self.column else False
-        self.column = name
+        self.reverse = not self.reverse if column == self.column else False
+        self.column = column
         self.arrange(self.filter_text)
 
     def filter_by(self, text: str) -> None:
@@ -185,8 +193,8 @@ class EntryTable:
                     signs="1-9",
                 ),
                 *(
-                    Key(str(n), "", lambda name=name: self.sort_by(name), f"sort by {name}")
-                    for n, name in enumerate([] if rows is None else [*rows.columns][:9], 1)
+                    Key(str(n), "", lambda name=name: self.sort_by(name), f"sort by {head}")
+                    for n, (head, name) in enumerate([*self.heads.items()][:9], 1)
                 ),
                 Key(
                     "slash",
@@ -219,10 +227,16 @@ class EntryTable:
             folds=True,
             message="" if many else "No value matches: try another filter, or show all.",
             title=title,
-            right=f"{place} of {len(rows):,}" if 0 < many < len(rows) else place,
+            right=f"{place} found in {len(rows):,}" if 0 < many < len(rows) else place,
             footer=f"filter {self.filter_text}" if self.filter_text else "",
             least_columns=40,
         )
+
+    @property
+    def heads(self) -> dict[str, str]:
+        """The columns by what stands above them."""
+        rows = self.rows
+        return {} if rows is None else {self.head(rows, name).head: name for name in rows.columns}
 
     def head(self, rows: TableRows, name: str) -> Column:
         """Return a column as wide as its numbers, with the sort sign."""

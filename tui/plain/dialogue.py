@@ -242,7 +242,8 @@ class Dialogue:
             self.lines += [line for block in part for line in said(block)]
         elif is_lab:
             return self.unknown(text)
-        elif is_number(text):
+        elif is_number(text) or self.lab_act(text) is None:
+            self.lines += [] if is_number(text) else [self.unknown(text)]
             return ways(page)
         else:
             close(self, self.sheets[1])

@@ -50,6 +50,10 @@ def block_told(block: Block, page: str = "") -> Iterator[tuple[str, ...]]:
     """Yield the paragraphs of a block."""
     head = ", ".join(text for text in (joined(block.title), joined(block.right)) if text)
     lines = [sentence(spoken(head.replace("?,", "?")))] * (bool(head) and head != page)
+    if isinstance(block, Table):
+        yield from [(line,) for line in lines]
+        yield tuple(said(block))
+        return
     lines += said(block)
     yield from [tuple(lines)] if isinstance(block, Cells) else [(line,) for line in lines]
 

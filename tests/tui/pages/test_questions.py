@@ -120,4 +120,19 @@ def test_in_plain_mode_a_digit_answers_and_an_empty_line_asks_again():
     assert dialogue.answer("5") == ["Cell 5 is taken: free cells are 2, 3, 4, 7, 8, 9."]
     assert any("Where do you play?" in line for line in dialogue.answer(""))
     assert "2 is safe." not in dialogue.answer("other side")
-    assert "z" in dialogue.answer("z")[0] and len(dialogue.sheets) == 1
+    assert "'z' is neither" in dialogue.answer("z")[0] and len(dialogue.sheets) == 2
+
+
+def test_in_plain_mode_a_refusal_leaves_its_page_open_and_a_changed_table_is_read_from_its_top():
+    dialogue = sit()
+    assert dialogue.answer("be off")[0] == "Be off is gone. Use back."
+    dialogue.answer("table")
+    assert "train first" in dialogue.answer("card")[0] and len(dialogue.sheets) == 2
+    assert any(line.startswith("1. The board is empty") for line in dialogue.answer("other"))
+    assert "O td, 1 of 1 found in 2,423." in dialogue.answer("filter .........")
+    heads = [key.help for key in dialogue.page.keys if key.key.isdecimal()]
+    assert "sort by mm" in heads and "sort by vπ" in heads
+    by_head, by_name = (dialogue.answer(f"sort by {name}")[0] for name in ("mm", "v*"))
+    assert "no column" not in by_head and "no column" not in by_name
+    dialogue.answer("be td")
+    assert "is neither" in dialogue.answer("V(S0)")[0] and len(dialogue.sheets) == 2

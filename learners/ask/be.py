@@ -47,7 +47,7 @@ NEAR: Final = 0.0005
 """Tolerance of a predicted number: half of the third decimal."""
 ROUNDING: Final = 1 + 1e-9
 WAYS: Final[Mapping[str, int]] = {"+": 1, "-": -1, "−": -1, "=": 0}
-"""The signs of a prediction, as those of the change."""
+"""The sign of the change for each sign of a prediction."""
 
 
 class QuizKind(Enum):

@@ -234,7 +234,7 @@ class EntryTable:
 
     @property
     def heads(self) -> dict[str, str]:
-        """The columns by what stands above them."""
+        """The names of the columns by their heads."""
         rows = self.rows
         return {} if rows is None else {self.head(rows, name).head: name for name in rows.columns}
 

@@ -28,7 +28,7 @@ from afterstate_lab.game.board import EMPTY, shorten
 from afterstate_lab.learners.ask.table import Row, exported_rows
 from afterstate_lab.learners.engine.dice import LARGEST_SEED
 from afterstate_lab.learners.errors import UsageError, printable, shown
-from afterstate_lab.learners.experiments.like import likenesses
+from afterstate_lab.learners.experiments.like import Comparison
 from afterstate_lab.learners.experiments.plan import SidedMetric
 from afterstate_lab.learners.files import check_new
 from afterstate_lab.learners.grading.grade import grade as compared
@@ -589,8 +589,8 @@ def judge_agent(
     if like is not None:
         other = None if against is None else parse_player(against)
         many = whole(games, "a number of games", LARGEST_SEED)
-        (alike,) = likenesses([found], parse_player(like), other, many)
-        told["like"] = alike.as_json()
+        known = Comparison.train(parse_player(like), other, many, wanted)
+        told["like"] = known.of(found).as_json()
     return told
 
 

@@ -56,6 +56,18 @@ def number_text(metric: f.Figure[Any], value: float) -> str:
     return f"{value:,.0f}" if metric.kind is f.COUNT else f"{value:.4f}"
 
 
+def percentiles(numbers: Sequence[float], known: NDArray[np.float64]) -> dict[str, float]:
+    """Return by metric the share of the seeds with less than a run, and half of its equals.
+
+    Args:
+        numbers: the run's `METRICS`; NaN for one that it does not have.
+        known: float64[seeds, metrics], theirs.
+    """
+    less, same = (known < numbers).mean(axis=0), (known == numbers).mean(axis=0)
+    shares = zip(METRICS, numbers, (less + same / 2).tolist(), strict=True)
+    return {metric.name: share for metric, number, share in shares if not math.isnan(number)}
+
+
 def looks(games: int) -> tuple[int, ...]:
     """Return the numbers of games up to `games` after which to count the unbeatable."""
     found, last = [], min(99, games - 1)

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,47 +22,54 @@ import numpy as np
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.constants import POSITIONS
 from afterstate_lab.game.exact import optimal_edges, reached_positions
-from afterstate_lab.learners.errors import SpecError, UsageError, shown
+from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.experiments.expect import (
     METRICS,
     SECONDS,
+    SEEDS,
     Sample,
     number_text,
+    percentiles,
     sampled,
 )
 from afterstate_lab.learners.judge.evaluated_state import Play
-from afterstate_lab.learners.players.judged import Judged
-from afterstate_lab.learners.rules.museum import PIECES, PREFIX
-from afterstate_lab.learners.rules.options import STATE_VALUES
+from afterstate_lab.learners.rules.museum import MEANT, PREFIX, piece
 from afterstate_lab.learners.rules.spec import PlayerSpec, built_in
-from afterstate_lab.learners.rules.state_values import TemporalDifference
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from afterstate_lab.game.exact import Policy
+    from afterstate_lab.learners.players.judged import Judged
 
-SEEDS: Final = 1_000
-"""Correct learners: half to know their moves, half to know how much they differ."""
 SEEDS_WRONG: Final = 100
-"""Learners of each mistake, halved the same way."""
-HARD: Final = PREFIX + "draws-teach-nothing", PREFIX + "missed-wins"
-"""Mistakes that are hard to see after `FEW_GAMES`: they take as many learners as correct ones."""
+"""Learners of each mistake: half to know their moves, half to know how much they differ."""
+HARD: Final = PREFIX + "draws-teach-nothing"
+"""A mistake that is hard to see after `FEW_GAMES`: it takes as many learners as correct ones."""
 FEW_GAMES: Final = 10_000
 FIRST_SEED: Final = 1 << 40
 """Seeds that nobody takes: an agent is not compared with itself."""
 NEVER_LEARNS: Final = tuple(
     PREFIX + one for one in ("lost-copy", "before-own-move", "value-of-the-end")
 )
-"""Mistakes that end in the same agent: all its values stay as they are. The first is trained."""
-OTHERS: Final = "td", "mc", "q"
+"""Mistakes that end in the same agent: all its values stay as they are."""
+MISTAKES: Final = (
+    "missed-wins",
+    "no-losses",
+    "before-the-answer",
+    "draws-teach-nothing",
+    "first-cell",
+    "vanishing-step",
+)
+"""Mistakes that no option makes: of `td`, whatever the agent is compared with."""
+OTHERS: Final = MEANT, "mc", "q"
 """Correct learners that an agent may be of instead."""
 LEAVES_NO_MARK: Final = tuple(
     PREFIX + one for one in ("reverse-chain", "next-move-counts", "learns-from-exploring")
 )
 """Mistakes whose agents play as correct ones do, or nearly so; `grade` finds them."""
-NORMAL: Final = 0.99
-"""The quantile of correct learners up to which an agent is normal."""
+ALARMS: Final = 0.01
+"""The share of correct agents that are found not normal, on one side or the other."""
 LEAST_DOUBT: Final = -1.0
 """The log odds of a mistake below which an agent is normal, however few correct ones have them."""
 LEAST_ODDS: Final = 2.0
@@ -80,30 +86,26 @@ SURE: Final = 0.99
 """Odds above which no number is printed."""
 LEAST_SHARE: Final = 0.02
 """Odds below which a mistake is not listed."""
-MANY: Final = 20
-"""Boards that are counted, however alike the moves on them are."""
-TELLING: Final = 0.5
-"""The total variation between moves from which a board tells two kinds of learners apart."""
+TELLING: Final = 100
+"""The number of boards on which moves are counted, where two kinds of learners differ most."""
 
 
 def kinds(spec: PlayerSpec) -> dict[str, PlayerSpec]:
     """Return learners with the options of a correct one, by name: itself ("") first, then learners
     with a mistake, then other correct ones."""
-    found, usual = {"": spec}, {option.name: option.default for option in STATE_VALUES}
-    for rule in (*PIECES.values(), *map(built_in, OTHERS)):
-        own = {o.name: o.default for o in rule.options if o.default != usual.get(o.name)}
-        is_option = own and rule.after_step is TemporalDifference.after_step
-        has_it = is_option and all(spec.settings.get(key) == own[key] for key in own)
-        if rule.name in (*NEVER_LEARNS[1:], *LEAVES_NO_MARK) or spec.rule is rule or has_it:
-            continue
-        made = PlayerSpec(rule)
-        for option in rule.options:
-            if option.name in spec.settings and option.name not in own:
-                with suppress(SpecError):  # an option of this name has other values there
-                    text = option.format(spec.settings[option.name])
-                    made = made.with_setting(option.name, option.parse(text))
-        found[rule.name] = made
-    return found
+    win, _, loss = spec.rule.rewards(spec.settings)
+    ranges = {option.name: option.range for option in spec.rule.options}
+    made = {
+        PREFIX + "draw-as-loss": ("draw", loss),
+        PREFIX + "born-winners": ("initial", win),
+        NEVER_LEARNS[0]: ("learn", "off"),
+    }
+    found = {name: spec.with_setting(*setting) for name, setting in made.items()}
+    for rule in (*map(piece, MISTAKES), *map(built_in, OTHERS)):
+        shared = [o.name for o in rule.options if ranges.get(o.name) == o.range]
+        found[rule.name] = PlayerSpec(rule, tuple((name, spec.settings[name]) for name in shared))
+    of_others = {name: one for name, one in found.items() if one != spec}
+    return {"": spec} | of_others
 
 
 def is_mistake(kind: str) -> bool:
@@ -144,15 +146,14 @@ class Likeness:
 
     def as_json(self) -> dict[str, Any]:
         """Return what `judge --like --json` adds to a side."""
-        alike = [{"players": list(names), "odds": odds} for names, odds in self.looks_like]
         return {
             "spec": str(self.spec),
             "games": self.games,
             "seeds": self.seeds,
             "normal": self.is_normal,
             "percentiles": dict(self.percentiles),
-            "looks_like": alike,
-            "why": list(self.why),
+            "looks_like": [{"players": names, "odds": odds} for names, odds in self.looks_like],
+            "why": self.why,
         }
 
 
@@ -177,7 +178,7 @@ class Comparison:
         sides: Sequence[Side],
         *,
         seeds: int = SEEDS,
-        seconds: float = math.inf,
+        seconds: float = SECONDS,
         stop: Callable[[], bool] = lambda: False,
         tell: Callable[[float], object] = lambda part: None,
     ) -> Comparison:
@@ -198,47 +199,37 @@ class Comparison:
         """
         if not spec.learns:
             raise UsageError(f"{shown(str(spec))} does not learn, so nothing is normal for it")
+        learners = kinds(spec)
         pairs = {
-            side: {
-                kind: (against or one, one) if side else (one, against or one)
-                for kind, one in kinds(spec).items()
-            }
+            (side, kind): (against or one, one) if side else (one, against or one)
+            for kind, one in learners.items()
             for side in sides
         }
-        asked = {pair: SEEDS_WRONG for of_side in pairs.values() for pair in of_side.values()}
-        if games <= FEW_GAMES:
-            asked |= {
-                of_side[kind]: seeds
-                for of_side in pairs.values()
-                for kind in HARD
-                if kind in of_side
-            }
-        asked |= (correct := {of_side[""]: seeds for of_side in pairs.values()})
-        whole, done, known = sum(asked.values()), 0, dict[tuple[PlayerSpec, PlayerSpec], Sample]()
-        for (x, o), many in sorted(asked.items(), key=lambda one: -one[1]):
-            if stop() and correct.keys() <= known.keys():
-                break
+        dear = ("", HARD) if games <= FEW_GAMES else ("",)
+        asked = {pair: kind for (_, kind), pair in pairs.items()}
+        counts = {pair: seeds if kind in dear else SEEDS_WRONG for pair, kind in asked.items()}
+        whole, done, known = sum(counts.values()), 0, dict[tuple[PlayerSpec, PlayerSpec], Sample]()
+        for pair, many in counts.items():
 
             def tell_part(part: float, done: int = done, many: int = many) -> None:
                 tell((done + many * part) / whole)
 
-            known[x, o] = sampled(
-                x,
-                o,
-                (games,),
+            known[pair] = sampled(
+                *pair,
+                (games if learners[asked[pair]].learns else 0,),
                 many,
                 first=FIRST_SEED,
                 seconds=seconds * many / whole,
                 fewest=many // 2,
                 keeps_policies=True,
-                measures=(x, o) in correct,
+                measures=not asked[pair],
                 stop=stop,
                 tell=tell_part,
             )
             done += many
         samples = {
-            side: {kind: known[pair] for kind, pair in of_side.items() if pair in known}
-            for side, of_side in pairs.items()
+            side: {kind: known[pair] for (at, kind), pair in pairs.items() if at is side}
+            for side in sides
         }
         return cls(spec, games, samples, not stop())
 
@@ -247,7 +238,9 @@ class Comparison:
         answers, policy, answered = one.answers, one.play.policy, np.ones(POSITIONS, dtype=np.bool_)
         if answers is not None and answers.answered[0] != answers.answered[1]:
             answered = reached_positions(policy, one.side)
-        return self.compared(one.side, policy, numbers_of(one), answered)
+        known = one.evaluation.values
+        numbers = [metric.kind.number(known.get(metric.name, math.nan)) for metric in METRICS]
+        return self.compared(one.side, policy, numbers, answered)
 
     def compared(
         self, side: Side, policy: Policy, numbers: Sequence[float], answered: NDArray[np.bool_]
@@ -267,9 +260,8 @@ class Comparison:
         if not self.is_whole:
             return replace(told, percentiles=percentiles(numbers, sound.numbers[:, side]))
         moves = Moves.of(side, answered)
-        mine, ties = policy[moves.edges].astype(np.float32), UNIFORM
-        if not ((mine > 0.0) & (mine < 1.0)).any():
-            ties = moves.gives_ties_to(mine, sound.policies[:, moves.edges])
+        mine = policy[moves.edges].astype(np.float32)
+        ties = moves.ties_of(mine, sound.policies)
         key = side, ties, answered.tobytes()
         if key not in self._fits:
             self._fits[key] = self._fit(side, moves, ties)
@@ -277,17 +269,16 @@ class Comparison:
 
     def _fit(self, side: Side, moves: Moves, ties: int) -> Fit:
         samples = self.samples[side]
-        rows = {k: one.policies[:, moves.edges].astype(np.float32) for k, one in samples.items()}
-        sound = samples[""]
-        if ties == UNIFORM:
-            return Fit(self.spec, moves, rows, sound.numbers[:, side])
-        rows = {kind: moves.without_ties(one, ties) for kind, one in rows.items()}
-        numbers = []
-        for one, own in zip(sound.policies, rows[""], strict=True):
-            policy = one.astype(np.float64)
-            policy[moves.edges] = own
-            numbers.append(play_numbers(Play(policy, side)))
-        return Fit(self.spec, moves, rows, np.array(numbers))
+        rows = {
+            kind: moves.without_ties(one.policies[:, moves.edges].astype(np.float32), ties)
+            for kind, one in samples.items()
+        }
+        numbers = samples[""].numbers[:, side]
+        if ties != UNIFORM:
+            policies = samples[""].policies.astype(np.float64)
+            policies[:, moves.edges] = rows[""]
+            numbers = np.array([play_numbers(Play(policy, side)) for policy in policies])
+        return Fit(self.spec, moves, rows, numbers, 1.0 - ALARMS / len(self.samples))
 
 
 class Fit:
@@ -298,6 +289,7 @@ class Fit:
         moves: of the side.
         rows: by kind, the policies of its learners; "" is the correct kind.
         numbers: float64[learners, metrics], of the correct ones.
+        normal: the quantile of the correct ones up to which an agent is normal.
     """
 
     def __init__(
@@ -306,32 +298,34 @@ class Fit:
         moves: Moves,
         rows: Mapping[str, NDArray[np.float32]],
         numbers: NDArray[np.float64],
+        normal: float,
     ) -> None:
-        self.spec, self.numbers, self._rows = spec, numbers, rows
-        halves = {name: np.array_split(one, 2) for name, one in rows.items()}
+        self.spec, self.numbers, self._rows, self._moves = spec, numbers, rows, moves
+        halves = {kind: np.array_split(one, 2) for kind, one in rows.items()}
         prior = 1.0 / np.bincount(moves.board)[moves.board]
         often = {
-            name: np.log((one.sum(axis=0) + prior) / (len(one) + 1.0))
-            for name, (one, _) in halves.items()
+            kind: np.log((one.sum(axis=0) + prior) / (len(one) + 1.0))
+            for kind, (one, _) in halves.items()
         }
-        ratios = [often[name] - often[""] for name in rows if name]
-        ratios += [ridge(halves[name][0], halves[""][0]) for name in HARD if name in halves]
-        self._moves, self._directions = moves, np.array(ratios, dtype=np.float32).T
-        seen = {name: moves.features(one, self._directions) for name, (_, one) in halves.items()}
+        ratios = [often[kind] - often[""] for kind in rows if kind]
+        if HARD in rows:
+            ratios.append(ridge(halves[HARD][0], halves[""][0]))
+        self._directions = np.array(ratios, dtype=np.float32).T
+        seen = {kind: moves.features(one, self._directions) for kind, (_, one) in halves.items()}
         together = np.concatenate([*seen.values()])
         self._middle, self._scale = together.mean(axis=0), together.std(axis=0) + 1e-9
-        seen = {name: self._standard(one) for name, one in seen.items()}
-        spread = {name: np.cov(one.T) for name, one in seen.items()}
-        shared = np.mean([one for name, one in spread.items() if name], axis=0)
+        seen = {kind: self._standard(one) for kind, one in seen.items()}
+        spread = {kind: np.cov(one.T) for kind, one in seen.items()}
+        shared = np.mean([one for kind, one in spread.items() if kind], axis=0)
         self._fits = {}
-        for name, one in spread.items():
-            share = SHRINKAGE if name else 0.0
+        for kind, one in spread.items():
+            share = SHRINKAGE if kind else 0.0
             found = (1.0 - share) * one + share * shared + RIDGE * np.eye(len(one))
             size = np.linalg.slogdet(found)[1]
-            self._fits[name] = seen[name].mean(axis=0), np.linalg.inv(found), size
+            self._fits[kind] = seen[kind].mean(axis=0), np.linalg.inv(found), size
         likely, _ = self._scores(seen[""])
-        others = np.max([one for name, one in likely.items() if is_mistake(name)], axis=0)
-        self._most_odds = max(LEAST_DOUBT, float(np.quantile(others - likely[""], NORMAL)))
+        others = np.max([one for kind, one in likely.items() if is_mistake(kind)], axis=0)
+        self._most_odds = max(LEAST_DOUBT, float(np.quantile(others - likely[""], normal)))
         """The log odds of a mistake up to which an agent is normal."""
         self._farthest = {
             kind: STRANGE * max(len(together.T), self._scores(one)[1][kind].max())
@@ -346,27 +340,24 @@ class Fit:
         told = replace(told, percentiles=percentiles(numbers, self.numbers), is_normal=True)
         scores = self._scores(self._standard(self._moves.features(mine[None], self._directions)))
         likely, distance = ({kind: one[0] for kind, one in told.items()} for told in scores)
-        kinds = [kind for kind in self._fits if kind]
-        best = max(kinds, key=likely.__getitem__)
-        others = (likely[kind] for kind in kinds if not is_mistake(kind) and kind != best)
-        correct = max(others, default=-math.inf)
-        wrong = max(likely[kind] for kind in self._fits if is_mistake(kind))
-        if wrong - likely[""] <= self._most_odds and distance[""] <= self._farthest[""]:
+        order = sorted((kind for kind in likely if kind), key=likely.__getitem__, reverse=True)
+        best, wrong = order[0], next(filter(is_mistake, order))
+        if likely[wrong] - likely[""] <= self._most_odds and distance[""] <= self._farthest[""]:
             return told
-        why, spec = [*outside(self.spec, numbers, self.numbers)], str(self.spec)
-        is_one = distance[best] <= self._farthest[best]
-        if not is_one or likely[best] - correct <= LEAST_ODDS:
+        why = [*outside(self.spec, numbers, self.numbers)]
+        correct = [likely[kind] for kind in order[1:] if not is_mistake(kind)]
+        is_sure = all(likely[best] - one > LEAST_ODDS for one in correct)
+        if distance[best] > self._farthest[best] or not is_sure:
+            far, most = distance[""] ** 0.5, (self._farthest[""] / STRANGE) ** 0.5
             why.append(
-                f"It does not move as {spec} learners do, nor clearly as any other learner: it is "
-                f"{distance[''] ** 0.5:.1f} from their middle, where they are at most "
-                f"{(self._farthest[''] / STRANGE) ** 0.5:.1f}."
+                f"It does not move as {self.spec} learners do, nor clearly as any other learner: "
+                f"it is {far:.1f} from their middle, where they are at most {most:.1f}."
             )
             return replace(told, is_normal=False, why=tuple(why))
-        relative = {kind: math.exp(one - likely[best]) for kind, one in likely.items()}
-        odds = {kind: one / sum(relative.values()) for kind, one in relative.items()}
-        order = sorted(kinds, key=odds.__getitem__, reverse=True)
+        weight = {kind: math.exp(one - likely[best]) for kind, one in likely.items()}
+        odds = {kind: weight[kind] / sum(weight.values()) for kind in order}
         alike = tuple((players(kind), odds[kind]) for kind in order if odds[kind] >= LEAST_SHARE)
-        why += self._moves.telling(mine, self._rows[""], self._rows[best], spec, best)
+        why += self._moves.telling(mine, self._rows[""], self._rows[best], f"{self.spec}", best)
         return replace(told, is_normal=False, looks_like=alike, why=tuple(why))
 
     def _standard(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -375,30 +366,11 @@ class Fit:
 
     def _scores(self, seen: NDArray[np.float64]) -> tuple[dict[str, Any], dict[str, Any]]:
         likely, distance = {}, {}
-        for name, (mean, inverse, size) in self._fits.items():
+        for kind, (mean, inverse, size) in self._fits.items():
             away = seen - mean
-            distance[name] = ((away @ inverse) * away).sum(axis=1)
-            likely[name] = -0.5 * (distance[name] + size)
+            distance[kind] = ((away @ inverse) * away).sum(axis=1)
+            likely[kind] = -0.5 * (distance[kind] + size)
         return likely, distance
-
-
-def likenesses(
-    found: Sequence[Judged],
-    spec: PlayerSpec,
-    against: PlayerSpec | None,
-    games: int,
-    *,
-    stop: Callable[[], bool] = lambda: False,
-    tell: Callable[[float], object] = lambda part: None,
-) -> list[Likeness]:
-    """Compare the judged sides of an agent with learners; see `Comparison.train`."""
-    sides = [one.side for one in found]
-    known = Comparison.train(spec, against, games, sides, seconds=SECONDS, stop=stop, tell=tell)
-    return [*map(known.of, found)]
-
-
-def numbers_of(one: Judged) -> list[float]:
-    return [m.kind.number(one.evaluation.values.get(m.name, math.nan)) for m in METRICS]
 
 
 def play_numbers(play: Play) -> list[float]:
@@ -415,26 +387,15 @@ def ridge(wrong: NDArray[np.float32], correct: NDArray[np.float32]) -> NDArray[n
     return (rows.T @ weights).astype(np.float32)
 
 
-def percentiles(numbers: Sequence[float], expected: NDArray[np.float64]) -> dict[str, float]:
-    """Return by metric the share of the learners with less than an agent, and half of its equals.
-
-    Args:
-        numbers: the agent's `METRICS`.
-        expected: float64[learners, metrics], theirs.
-    """
-    less, same = (expected < numbers).mean(axis=0), (expected == numbers).mean(axis=0)
-    shares = zip(METRICS, numbers, (less + same / 2).tolist(), strict=True)
-    return {metric.name: share for metric, number, share in shares if not math.isnan(number)}
-
-
 def outside(
     spec: PlayerSpec, numbers: Sequence[float], expected: NDArray[np.float64]
 ) -> Iterator[str]:
     """Say which of an agent's metrics no learner has."""
     for metric, number, known in zip(METRICS, numbers, expected.T, strict=True):
-        low, high = known.min(), known.max()
-        if number < low or number > high:
-            own, least, most = (number_text(metric, one) for one in (number, low, high))
+        if not known.min() <= number <= known.max() and not math.isnan(number):
+            own, least, most = (
+                number_text(metric, one) for one in (number, known.min(), known.max())
+            )
             yield (
                 f"{metric.meaning.capitalize()}: {own}; {len(known):,} {spec} learners have "
                 f"{least} to {most}."
@@ -458,19 +419,28 @@ class Moves:
         starts = np.diff(s.edge_state[edges], prepend=-1) != 0
         return cls(edges, np.cumsum(starts) - 1, np.flatnonzero(starts))
 
-    def gives_ties_to(self, mine: NDArray[np.float32], rows: NDArray[Any]) -> int:
-        """Return how an agent without chance breaks ties, as seen on boards that hardly any learner
-        knows."""
-        unknown = np.minimum.reduceat((rows > 0.0).mean(axis=0), self.first) > 0.9
+    def ties_of(self, mine: NDArray[np.float32], policies: NDArray[Any]) -> int:
+        """Return how an agent breaks ties, as seen on boards that hardly any learner knows.
+
+        Args:
+            mine: its moves.
+            policies: float16[learners, 16167], theirs.
+        """
+        if np.any((mine > 0.0) & (mine < 1.0)):
+            return UNIFORM
+        played = (policies[:, self.edges] > 0.0).mean(axis=0)
+        unknown = np.minimum.reduceat(played, self.first) > 0.9
         unknown &= np.bincount(self.board) > 1
         last = np.append(self.first[1:], len(self.board)) - 1
-        for answer, cells in ((FIRST, self.first), (LAST, last)):
+        for ties, cells in ((FIRST, self.first), (LAST, last)):
             if unknown.any() and mine[cells[unknown]].mean() > 0.95:
-                return answer
+                return ties
         return ANY
 
     def without_ties(self, rows: NDArray[np.float32], ties: int) -> NDArray[np.float32]:
-        """Return policies that play one of their moves: the first, the last, or any at random."""
+        """Return policies that break ties like this."""
+        if ties == UNIFORM:
+            return rows
         cells = space().edge_cell[self.edges] + 1.0
         weight = 10.0 - cells if ties == FIRST else cells
         if ties == ANY:
@@ -500,33 +470,22 @@ class Moves:
         spec: str,
         mistake: str,
     ) -> Iterator[str]:
-        """Explain on how many boards where two kinds differ an agent moves like the wrong kind."""
+        """Explain how an agent moves where two kinds of learners differ most, with an example."""
         often, seldom = wrong.mean(axis=0), correct.mean(axis=0)
-        apart = np.add.reduceat(np.abs(often - seldom), self.first) / 2
-        telling = apart >= min(TELLING, np.sort(apart)[-MANY:][0])
-        of_board = telling[self.board]
+        apart = np.add.reduceat(np.abs(often - seldom), self.first)
+        told = apart >= np.sort(apart)[-TELLING:][0]
 
-        def like_wrong(rows: NDArray[np.float32]) -> NDArray[np.bool_]:
-            weighed = np.where(of_board, rows * (often - seldom), 0.0)
-            return np.add.reduceat(weighed, self.first, axis=-1)[..., telling] > 0.0
+        def like_wrong(rows: NDArray[np.float32]) -> NDArray[np.intp]:
+            speaks = np.add.reduceat(rows * (often - seldom), self.first, axis=-1)[..., told] > 0.0
+            return np.asarray(speaks.sum(axis=-1))
 
-        at, most = like_wrong(mine), like_wrong(correct).sum(axis=1).max()
-        if at.sum() <= most:
-            ratio = np.log((often + 0.01) / (seldom + 0.01))
-            low, high = (correct @ ratio).min(), (correct @ ratio).max()
-            yield (
-                f"Its moves on all boards speak for {mistake} by {mine @ ratio:.0f} "
-                f"(log-likelihood ratio), those of {spec} learners by {low:.0f} to {high:.0f}, "
-                f"those of {mistake} by {(wrong @ ratio).min():.0f} to {(wrong @ ratio).max():.0f}."
-            )
-            return
+        of_sound, of_wrong = like_wrong(correct), like_wrong(wrong)
         yield (
-            f"{spec} and {mistake} move differently on {len(at):,} boards. It moves like "
-            f"{mistake} on {at.sum():,} of them, {spec} learners on at most {most:,}."
+            f"{spec} and {mistake} differ most on {told.sum()} boards. It moves like {mistake} on "
+            f"{like_wrong(mine)} of them, {spec} learners on {of_sound.min()} to {of_sound.max()}, "
+            f"those of {mistake} on {of_wrong.min()} to {of_wrong.max()}."
         )
-        board = np.flatnonzero(telling)[at][apart[telling][at].argmax()]
-        here = np.flatnonzero(self.board == board)
-        move = here[(mine * (often - seldom))[here].argmax()]
+        move = (mine * (often - seldom)).argmax()
         s, edge = space(), self.edges[move]
         yield (
             f"On {s.text(int(s.edge_state[edge]))} it plays {s.edge_cell[edge] + 1}, as "

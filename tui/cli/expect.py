@@ -23,9 +23,15 @@ from afterstate_lab.learners.experiments.expect import (
     number_text,
     sampled,
 )
-from afterstate_lab.learners.experiments.like import LEAVES_NO_MARK, Likeness, is_mistake
+from afterstate_lab.learners.experiments.like import (
+    LEAVES_NO_MARK,
+    Comparison,
+    Likeness,
+    is_mistake,
+)
 from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.judge.figures import WIN, Figure
+from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.replay import address_of
 from afterstate_lab.learners.tape.run import Run
@@ -36,6 +42,8 @@ from afterstate_lab.tui.progress import told_to_stop
 BINS: Final = 8
 BAR: Final = 40
 """The most signs of a row of a histogram."""
+PATIENCE: Final = 60.0
+"""Seconds without a trained learner after which a rule is given up."""
 
 
 @click.command()
@@ -123,6 +131,21 @@ def histogram(sample: Sample, side: Side, metric: Figure[float]) -> Iterator[str
     for count, low, high in zip(counts.tolist(), ends, ends[1:], strict=False):
         bar = "#" * math.ceil(BAR * count / counts.max())
         yield f"    {low:.4f} to {high:.4f}  {bar:<{BAR}} {count:,}"
+
+
+def compared(
+    like: str, against: str | None, games: int, sides: list[Side]
+) -> tuple[Comparison, list[int]]:
+    """Train learners to compare with, with a progress bar; return them, and the signals that came.
+
+    The players are read here, too, since a user's own rule is tried then, and can loop forever.
+    """
+
+    def run(stop: Callable[[], bool], tell: Callable[[float], object]) -> Comparison:
+        other = None if against is None else parse_player(against)
+        return Comparison.train(parse_player(like), other, games, sides, stop=stop, tell=tell)
+
+    return told_to_stop(run, patience=PATIENCE)
 
 
 def like_lines(told: Likeness, found: Evaluation) -> Iterator[str]:

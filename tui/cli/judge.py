@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import click
 
@@ -25,7 +25,7 @@ from afterstate_lab.learners.runs import is_address
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, fail, show
 from afterstate_lab.tui.cli.submissions import work_through, write_json
-from afterstate_lab.tui.progress import ProgressLine, bar_of, told_to_stop
+from afterstate_lab.tui.progress import ProgressLine, bar_of
 
 BEATABLE: Final = 3
 """Exit status if the agent can be beaten on a side that you asked for."""
@@ -33,9 +33,6 @@ LINES: Final = 60
 """Maximum number of lines without --all."""
 MISTAKES: Final = 20
 """Maximum number of mistakes of a side without --all."""
-PATIENCE: Final = 60.0
-"""Seconds without a trained learner after which a rule is given up."""
-Result = TypeVar("Result")
 KEPT: Final = {1.0: "win", 0.5: "draw", 0.0: "loss"}
 
 
@@ -86,12 +83,11 @@ def judge(
     """
     sides = list(Side) if side is None else [Side.parse(side)]
     if like is not None:
-        from afterstate_lab.learners.experiments.like import Comparison, likenesses
-        from afterstate_lab.tui.cli.expect import like_lines
+        from afterstate_lab.tui.cli.expect import compared, like_lines
     if csv_file is not None:
         ask, columns = partial(judge_rows, sides=sides), [*JUDGED]
         if like is not None:
-            known, signals = compared(Comparison.train, like, against, games, sides)
+            known, signals = compared(like, against, games, sides)
             if signals:
                 fail("stopped before all learners were trained", ENDED_BY_SIGNAL + signals[0])
             ask = partial(ask, alike=lambda one: known.of(one).verdict)
@@ -119,8 +115,9 @@ def judge(
         )
     signals = []
     if like is not None:
-        alike, signals = compared(partial(likenesses, found), like, against, games)
-        for one, likeness in zip(found, alike, strict=True):
+        known, signals = compared(like, against, games, [one.side for one in found])
+        for one in found:
+            likeness = known.of(one)
             told[one.side.mark]["like"] = likeness.as_json()
             every[one.side] += like_lines(likeness, one.evaluation)
     if gradescope is not None:
@@ -134,21 +131,6 @@ def judge(
         fail("stopped before all learners were trained", ENDED_BY_SIGNAL + signals[0])
     if any(one.evaluation[f.BEATABLE] for one in found):
         sys.exit(BEATABLE)
-
-
-def compared(
-    work: Callable[..., Result], like: str, against: str | None, *more: object
-) -> tuple[Result, list[int]]:
-    """Compare with learners, with a progress bar; return what was found, and the signals that came.
-
-    The players are read here, too, since a user's own rule is tried then, and can loop forever.
-    """
-
-    def run(stop: Callable[[], bool], tell: Callable[[float], object]) -> Result:
-        other = None if against is None else parse_player(against)
-        return work(parse_player(like), other, *more, stop=stop, tell=tell)
-
-    return told_to_stop(run, patience=PATIENCE)
 
 
 def judged_sides(text: str, sides: list[Side], files: Iterable[Path]) -> list[Judged]:

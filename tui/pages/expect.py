@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.experiments.expect import HALF, METRICS, SECONDS, SEEDS, looks, sampled
-from afterstate_lab.learners.experiments.like import percentiles
+from afterstate_lab.learners.experiments.expect import (
+    HALF,
+    METRICS,
+    SECONDS,
+    SEEDS,
+    looks,
+    percentiles,
+    sampled,
+)
 from afterstate_lab.learners.experiments.plan import size
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.figures import COUNT, WORST_LOSS

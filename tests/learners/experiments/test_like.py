@@ -6,29 +6,29 @@ from dataclasses import replace
 import numpy as np
 import plain_learner
 import pytest
-from likeness import policy_of
 
 from afterstate_lab import train
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.constants import POSITIONS
 from afterstate_lab.game.exact import greedy_policy
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.experiments.expect import METRICS
+from afterstate_lab.learners.experiments.expect import METRICS, percentiles
 from afterstate_lab.learners.experiments.like import (
     ANY,
     FIRST,
     LAST,
     NEVER_LEARNS,
+    UNIFORM,
     Comparison,
     Fit,
     Likeness,
     Moves,
     kinds,
-    percentiles,
     play_numbers,
 )
 from afterstate_lab.learners.judge.evaluated_state import Play
-from afterstate_lab.learners.library import judge_agent
+from afterstate_lab.learners.library import judge_agent, player_of
+from afterstate_lab.learners.players.judged import judged_player
 from afterstate_lab.learners.players.resolve import parse_player
 
 EVERYWHERE = np.ones(POSITIONS, dtype=np.bool_)
@@ -51,7 +51,7 @@ def learners(kind: str, many: int, seed: int) -> np.ndarray:
 @pytest.fixture(scope="module")
 def fit() -> Fit:
     rows = {kind: learners(kind, 60 if kind else 200, seed=1) for kind in MEANS}
-    return Fit(parse_player("td"), X, rows, np.zeros((200, len(METRICS))))
+    return Fit(parse_player("td"), X, rows, np.zeros((200, len(METRICS))), 0.99)
 
 
 @pytest.mark.quick("", "museum:no-losses")
@@ -67,7 +67,7 @@ def test_a_name_has_evidence_in_numbers(fit) -> None:
     found = fit.verdict(ASKED, learners("museum:no-losses", 1, seed=2)[0], [7.0] * len(METRICS))
     assert found.looks_like[0][1] > 0.99
     assert any(": 7.0000; 200 td learners have 0.0000 to 0.0000." in why for why in found.why)
-    assert "td and museum:no-losses move differently on" in found.why[-2]
+    assert found.why[-2].startswith("td and museum:no-losses differ most on 100 boards. It moves")
     assert found.why[-1].startswith("On ")
 
 
@@ -83,17 +83,28 @@ def test_the_other_learners_are_trained_with_the_same_options() -> None:
     known = kinds(parse_player("td:alpha=0.3,epsilon=0.2,draw=0.4"))
     no_losses = known["museum:no-losses"].settings
     assert (no_losses["alpha"], no_losses["draw"]) == (0.3, 0.4)
-    assert known["museum:draw-as-loss"].settings["draw"] == 0.0
-    assert known["museum:born-winners"].settings["initial"] == 1.0
     assert known["q"].settings["epsilon"] == ("constant", (0.2,))
     assert "td" not in known
-    assert "museum:draw-as-loss" not in kinds(parse_player("td:draw=0"))
-    assert "museum:lost-copy" in kinds(parse_player("menace"))
+    assert kinds(parse_player("menace"))["museum:no-losses"].settings["draw"] == 0.5
+
+
+@pytest.mark.parametrize("meant", ["td", "q:alpha=0.3", "tdlambda", "menace", "negamax"])
+def test_mistakes_that_are_options_are_made_in_the_learner_itself(meant: str) -> None:
+    spec = parse_player(meant)
+    known = kinds(spec)
+    assert known[""] == spec
+    assert str(known["museum:lost-copy"]) == str(spec.with_setting("learn", "off"))
+    names = {option.name for option in spec.rule.options}
+    for name, option in (("draw-as-loss", "draw"), ("born-winners", "initial")):
+        assert (f"museum:{name}" in known) == (option in names)
+    wrong = known.get("museum:draw-as-loss")
+    assert wrong is None or len({*wrong.rule.rewards(wrong.settings)}) == 2
+    assert "museum:draw-as-loss" not in kinds(parse_player("q:draw=0"))
 
 
 def test_three_mistakes_end_in_the_same_agent_and_are_named_together() -> None:
     for side in Side:
-        runs = [train(name, name, 60, seed=1) for name in NEVER_LEARNS]
+        runs = [train(name, name, 60, seed=1) for name in (*NEVER_LEARNS, "td:learn=off")]
         own = Moves.of(side, EVERYWHERE).edges
         known = [greedy_policy(run.layout.table(side).preferences(run.memory)) for run in runs]
         assert all((policy[own] == known[0][own]).all() for policy in known)
@@ -107,16 +118,18 @@ def test_a_percentile_counts_half_of_the_equals() -> None:
 
 
 def test_how_an_agent_breaks_ties_is_seen_where_nobody_knows_anything() -> None:
-    unknown = np.tile(greedy_policy(np.zeros(16167))[X.edges], (4, 1)).astype(np.float32)
+    policies = np.tile(greedy_policy(np.zeros(16167)), (4, 1)).astype(np.float32)
+    unknown = policies[:, X.edges]
     cells = space().edge_cell[X.edges]
     for ties, least in ((FIRST, cells), (LAST, -cells)):
         mine = X.without_ties(unknown[:1], ties)[0]
-        assert X.gives_ties_to(mine, unknown) == ties
+        assert X.ties_of(mine, policies) == ties
         chosen = np.flatnonzero(mine)
         assert (least[chosen] == np.minimum.reduceat(least, X.first)).all()
     rows = X.without_ties(unknown, ANY)
     assert (np.add.reduceat(rows, X.first, axis=1) == 1.0).all()
-    assert X.gives_ties_to(rows[0], unknown) == ANY
+    assert X.ties_of(rows[0], policies) == ANY
+    assert X.ties_of(unknown[0], policies) == UNIFORM
 
 
 def test_what_does_not_learn_has_no_norm() -> None:
@@ -159,14 +172,13 @@ def test_a_verdict_is_a_few_words() -> None:
 def test_learners_of_plain_python_are_normal_or_have_the_mistake_that_was_planted() -> None:
     alpha, epsilon = 0.1, 0.1  # other settings: tests/benchmarks/likeness.py --plain
     spec = parse_player(f"td:alpha={alpha},epsilon={epsilon}")
-    known = Comparison.train(spec, None, 10_000, [*Side])
+    known = Comparison.train(spec, None, 10_000, [*Side], seconds=math.inf)
     for mistake, name in {"": "", **plain_learner.MISTAKES}.items():
         for side, player in zip(
             Side, plain_learner.train(10_000, 5, alpha, epsilon, mistake), strict=True
         ):
-            policy = policy_of(player)
-            numbers = play_numbers(Play(policy, side))
-            found = known.compared(side, policy, numbers, EVERYWHERE)
+            (agent,) = judged_player(player_of(plain_learner.policy(player)), [side])
+            found = known.of(agent)
             named = found.looks_like[0][0][0] if found.looks_like else ""
             assert (found.is_normal, named) == (mistake == "", name), (mistake, side, found.why)
 

@@ -116,7 +116,7 @@ def test_a_class_is_compared_with_learners(out, afterstate):
 def test_a_rule_that_loops_is_given_up_as_what_an_agent_is_compared_with(out):
     line = ["judge", "perfect", "--as", "O", "--like", "class/bob/my_rule.py:MyRule"]
     code = (
-        "import sys; from afterstate_lab.tui.cli import judge; judge.PATIENCE = 1.0; "
+        "import sys; from afterstate_lab.tui.cli import expect; expect.PATIENCE = 1.0; "
         f"sys.argv[1:] = {line!r}; from afterstate_lab.tui.command import main; main()"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

@@ -13,7 +13,7 @@ def test_the_same_seed_does_the_same_things() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("strokes", "interpreted"), [(20, True), (400, False)])
+@pytest.mark.parametrize(("strokes", "interpreted"), [(20, True), (200, False)])
 def test_a_monkey_does_no_harm(tmp_path: Path, strokes: int, interpreted: bool) -> None:
     window = Window(tmp_path, interpreted=interpreted)
     try:

@@ -61,13 +61,10 @@ def test_interpreted_by_request_and_numba_is_never_loaded(monkeypatch, tmp_path)
 
 @pytest.mark.slow
 @needs_compiler
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("error", "words"),
     [
         ("ImportError", "Numba needs NumPy 2.2 or less. Got NumPy 2.3."),
-        ("SystemError", "initialization of _internal failed without raising an exception"),
-        ("OSError", "Could not find/load shared object file"),
         ("AttributeError", "module numpy has no attribute trapz"),
     ],
 )

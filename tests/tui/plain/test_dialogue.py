@@ -95,15 +95,6 @@ def test_a_store_that_cannot_be_used_is_told_once_and_the_game_goes_on():
     assert any("is not a database" in line for line in dialogue.answer("runs"))
 
 
-@pytest.mark.slow
-def test_until_unbeatable_ends_when_neither_can_be_beaten():
-    dialogue = sit(o="negamax")
-    told = dialogue.answer("train until unbeatable")
-    games = f"{dialogue.session.run.games:,}"
-    assert any(line.startswith(f"Unbeatable now, after {games} games: proved") for line in told)
-    assert {"X cannot be beaten.", "O cannot be beaten."} <= {*dialogue.answer("stats")}
-
-
 def test_a_line_is_said_every_few_seconds_at_most():
     told: list[str] = []
     now = [0.0]

@@ -28,6 +28,7 @@ _SIGNS: Final = str.maketrans(
 )  # fmt: skip
 _VALUE: Final = re.compile(r"\b([VQ])([₀-₉]*)\(([^()]+)\)")
 _MARKED: Final = re.compile(r"\b([XO])→([1-9])")
+_LETTER: Final = re.compile(r"([αγδελ])(?=[.\d])")
 _DIFFERENCE: Final = re.compile(r"(?<=[\w)])−")
 """A minus between two quantities."""
 _BOARD: Final = re.compile(r"([XO·1-9]{3})│([XO·1-9]{3})│([XO·1-9]{3})")
@@ -43,7 +44,7 @@ def spoken(text: str) -> str:
     text = _VALUE.sub(lambda m: f"{m[1]} {m[2]} of {m[3].replace(',', ' and ')}", text)
     text = _BOARD.sub(lambda m: row_words(m[1] + m[2] + m[3]), text)
     text = _NUMBERED.sub(r"\1 \2", text)
-    text = _DIFFERENCE.sub(" −", text)
+    text = _LETTER.sub(r"\1 ", _DIFFERENCE.sub(" −", text))
     return " ".join(text.translate(_SIGNS).translate(_DIGITS).split())
 
 

@@ -169,10 +169,10 @@ def answers_elsewhere(key: str, mode: Mode | None = None) -> str:
     if not modes:
         return ""
     where = " or ".join(f"{m.value.upper()} ({key_of(m.value)})" for m in modes)
-    where = where if len(modes) < 3 else "the tabs"
+    where = where if len(modes) < 3 else "the four tabs at the top"
     if len(named) == 1:
-        return f"{named[0].shown} answers in {where}: {named[0].help.partition('. ')[0]}."
-    return f"{written(key)} answers in {where}."
+        return f"{named[0].shown} works in {where}: {named[0].help.partition('. ')[0]}."
+    return f"{written(key)} works in {where}."
 
 
 STRIDES: dict[Mode, dict[str, tuple[str, str]]] = {

@@ -108,8 +108,8 @@ def taught_keys(lab: LabController, do: Do, *, is_small: bool) -> Iterator[Key]:
         if is_over and not is_small:
             yield key_for("mark", do, "review")
         elif not is_over:
-            yield from (Key(digit, "", partial(do, "cell", digit)) for digit in "123456789")
             yield replace(key_for("cell", do, "move"), key="")
+        yield from (Key(digit, "", partial(do, "cell", digit)) for digit in "123456789")
         yield from pair("take_back", "put_back", do, "undo", "take_back")
         yield from pair("faster", "slower", do, "hints", "faster")
         yield key_for("new_game", do, "new")
@@ -132,7 +132,7 @@ def taught_keys(lab: LabController, do: Do, *, is_small: bool) -> Iterator[Key]:
             yield from pair("faster", "slower", do, "speed" if is_running else "stride", "faster")
         if step:
             yield key_for("step", do, "less" if details else "more")
-            yield key_for("card", do, "card")
+            yield key_for("card", do, "card" if lab.lessons.guide is None else "next")
         yield Key("n", "new", partial(do, "setup"), BY_NAME["setup"].help, hidden=step)
     yield Key("escape", "home", partial(do, "give_up"))
 

@@ -36,8 +36,8 @@ WORDS: Final = tuple(c for c in COMMANDS if c.words and " " not in c.line)
 """The commands that are one word in plain mode; text may follow it."""
 
 
-def is_number(word: str) -> bool:
-    """Return whether a word is a number in ASCII digits."""
+def is_digits(word: str) -> bool:
+    """Return whether a word is ASCII digits."""
     return word.isascii() and word.isdigit()
 
 

@@ -40,8 +40,10 @@ COLUMNS: Final = (Column("", 30, role="strong"), Column("", 40, grows=True))
 KEYS: Final = (Column("", 8, role="key"), Column("", 68))
 FEW: Final = 6
 """Rows of the words of a screen, which stays in view."""
-IN_FULL: Final = 2.0
+IN_FULL: Final = 3.0
 """Higher than any partial match."""
+FILLERS: Final = "do", "how", "is", "it", "my", "the", "to", "what"
+"""Words of a question that name nothing."""
 
 
 TAUGHT: Final = (
@@ -135,8 +137,9 @@ class Palette:
             return self.first
         ranked = [(fit, entry) for entry in self.entries if (fit := rank(entry, text))]
         ranked.sort(key=lambda one: -one[0])
+        least = min(1.0, ranked[0][0]) if ranked else 0.0
         first = (*self.typed_board(text), *self.typed_line(text))
-        return [*first, *(entry for _, entry in ranked)]
+        return [*first, *(entry for fit, entry in ranked if fit >= least)]
 
     def choose(self, row: int | None = None) -> Any:
         at = self.at.cursor if row is None else row
@@ -167,7 +170,7 @@ class Palette:
         if chosen is not None and chosen.word is not None:
             told = explain(chosen.word, self.lab.session if self.lab.is_started else None)
         keys = (
-            Key("enter", "do", self.choose, "do what is selected"),
+            Key("enter", "do" if chosen and chosen.do else "close", self.choose, "do it, or close"),
             Key("escape", "back", Leave, "back to where you were"),
         )
         typing = Typing("command", self.text, self.type)
@@ -254,7 +257,7 @@ def sign_of(name: str) -> str:
 
 
 def rank(entry: Entry, typed: str) -> float:
-    """Return how well an entry fits a text; 0 if it lacks one of its words."""
+    """Return how well an entry fits a text: 1 if it has each word that is not a filler."""
     title, text = entry.title.lower(), " ".join(typed.lower().split())
     names = entry.name.removeprefix("what is ").lower().split(", ")
     full = 0.0
@@ -265,8 +268,10 @@ def rank(entry: Entry, typed: str) -> float:
     elif entry.name.startswith("what is ") and text in names:
         full = IN_FULL
     if text in title:
-        return full + 1.0 + 1 / (2 + title.index(text))
-    return float(all(part in title for part in text.split()))
+        return full + 2.0 + 1 / (2 + title.index(text))
+    words = [word for word in text.split() if len(word) > 1 and word not in FILLERS] or text.split()
+    share = sum(word in title for word in words) / len(words)
+    return share + (share == 1 and words[-1] in entry.name) / 2
 
 
 def players(lab: LabController) -> Iterator[tuple[str, str, Settings]]:

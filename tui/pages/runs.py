@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from afterstate_lab.learners.errors import StoreError, UsageError
+from afterstate_lab.learners.errors import StoreError, UsageError, shown
 from afterstate_lab.learners.files import check_new, path_of
 from afterstate_lab.learners.players.policy_file import check_place, save_policy
 from afterstate_lab.learners.runs.listing import checked_name, checked_note
@@ -160,21 +160,23 @@ class Runs:
     # what is shown
 
     def page(self) -> Page:
-        runs, shown = self.runs, self.shown
-        run = self.selected if shown else None
-        message = "" if shown else EMPTY
+        runs, rows = self.runs, self.shown
+        run = self.selected if rows else None
+        message = "" if rows else EMPTY
         if runs is None:
             message = "Reading…"
-        elif runs and not shown:
-            message = f"No run has {self.search_text} in it: search for another text, or show all."
+        elif runs and not rows:
+            message = (
+                f"No run has {shown(self.search_text)} in it. An empty search shows every run."
+            )
         table = Table(
             COLUMNS,
-            shown,
+            rows,
             self.cells,
             self.at,
             message=message,
             title="runs",
-            right=f"{self.at.cursor + 1:,} of {len(shown):,}" if shown else "",
+            right=f"{self.at.cursor + 1:,} of {len(rows):,}" if rows else "",
             footer=f"search {self.search_text}" if self.search_text else "",
         )
         return Page(

@@ -212,7 +212,7 @@ class Setup:
             return name, ((now, "text" if now == usual else "strong"),), said
         if field in self.specs:
             rule, role = self.specs[field].rule, f"{field.lower()}_strong"
-            equation = ((rule.equation.spelled or rule.equation.symbols, "strong"),)
+            equation = ((rule.equation.symbols, "strong"),)
             said = [rule.summary, equation if str(rule.equation) else "", ((rule.source, "dim"),)]
             said += [(("It does not learn.", "dim"),)] * (not rule.learns)
             return ((field, role),), ((short_name(rule.name), role),), said

@@ -225,7 +225,7 @@ class EntryTable:
             lambda row: cells(rows, row),
             self.list,
             folds=True,
-            message="" if many else "No value matches: try another filter, or show all.",
+            message="" if many else "No value matches. An empty filter shows every value.",
             title=title,
             right=f"{place} found in {len(rows):,}" if 0 < many < len(rows) else place,
             footer=f"filter {self.filter_text}" if self.filter_text else "",

@@ -44,7 +44,7 @@ from afterstate_lab.tui.pages.line import (
     Line,
     done,
     help_lines,
-    is_number,
+    is_digits,
     lab_name,
     named,
     nearest,
@@ -242,8 +242,8 @@ class Dialogue:
             self.lines += [line for block in part for line in said(block)]
         elif is_lab:
             return self.unknown(text)
-        elif is_number(text) or self.lab_act(text) is None:
-            self.lines += [] if is_number(text) else [self.unknown(text)]
+        elif is_digits(text) or self.lab_act(text) is None:
+            self.lines += [] if is_digits(text) else [self.unknown(text)]
             return ways(page)
         else:
             close(self, self.sheets[1])
@@ -286,7 +286,7 @@ class Dialogue:
     def lab_act(self, text: str) -> Callable[[], Any] | None:
         """Return what a line does in the lab: a command, or a mark in a cell."""
         mode = self.session.mode
-        if mode is Mode.PLAY and is_number(text):
+        if mode is Mode.PLAY and is_digits(text):
             return lambda: self.mark(int(text[:9]) - 1)
         asked = read(text or "next", mode)
         return (
@@ -327,7 +327,7 @@ class Dialogue:
         word, _, rest = text.partition(" ")
         text = word.lower() if rest else text.lower()
         is_playing = self.session.mode is Mode.PLAY
-        if is_number(word):
+        if is_digits(word):
             alone = "A number alone marks a cell, 1 to 9."
             marks = (
                 "A number marks a cell while you play; play goes to your game, help lists words."
@@ -383,7 +383,6 @@ class Dialogue:
             self.lines.append("Neither player learns, so there is nothing to train.")
             return
         dropped = session.owes_a_move
-        before = {*stats_view(session).say()}
         training, say = session.begin_training(goal), now_and_then(self.print_now)
 
         def look(training: Training) -> None:
@@ -415,7 +414,7 @@ class Dialogue:
             f"{last.seconds:.1f} seconds: {results_words(last.results)}"
         )
         take(self, proved, self.sheets[0])
-        self.lines += [line for line in stats_view(session).say() if line not in before]
+        self.lines += stats_view(session).say()
         self.lines += [*saved, *["Your game was dropped."] * dropped]
 
 

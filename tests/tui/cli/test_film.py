@@ -85,7 +85,7 @@ def test_a_page_has_every_row_once_and_stops_at_the_question_of_a_lesson(tmp_pat
     asked = [step["ask"] for step in film["steps"] if step["ask"]]
     assert asked == [["How many values of X has this game changed?", "1"]]
     said = [film["sentences"][number] for number in film["steps"][0]["said"]]
-    assert said[0].startswith("Step, X td alpha.1 epsilon.1")
+    assert said[0].startswith("Step, X td alpha .1 epsilon .1")
     assert all(f"<p>{escape(sentence)}</p>" in page for sentence in said)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -20,7 +20,6 @@ from afterstate_lab.tui.blocks.span import Words, width
 from afterstate_lab.tui.blocks.speech import joined, listed, spoken
 from afterstate_lab.tui.lab.film import film_log
 from afterstate_lab.tui.lab.labels import entry_row, result_mark, result_sentence, side_role
-from afterstate_lab.tui.lab.microscope.reading import is_together
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import MessageKind
 from afterstate_lab.tui.lab.session import Session, WhatIfSummary
@@ -52,7 +51,8 @@ def games_log(session: Session, offset: int) -> Log:
         if summary is not None:
             lines.append(summary_line(summary, len(f"{game:,}")))
     earlier, events = len(lines), timeline.events_so_far()
-    for n, (event, error) in enumerate(errors_applied(session, events), 1):
+    errors = timeline.recording.errors[timeline.rows.start :].tolist()
+    for n, (event, error) in enumerate(zip(events, errors, strict=False), 1):
         places = 5
         if isinstance(event, Move | Backup):
             rule = rule_of(session, event.player)
@@ -77,22 +77,6 @@ def games_log(session: Session, offset: int) -> Log:
     if not lines:
         lines = [(("no game yet", "dim"),)]
     return Log(lines=tuple(lines), cursor=cursor, offset=offset, jump=4, earlier=earlier)
-
-
-def errors_applied(
-    session: Session, events: Sequence[Event]
-) -> Iterator[tuple[Event, float | None]]:
-    """Yield each event of a game; a backup by a trace has the δ of its step's first backup."""
-    error, earlier = 0.0, None
-    for event in events:
-        if not isinstance(event, Backup):
-            yield event, None
-        else:
-            rule = rule_of(session, event.player)
-            if earlier is None or not (rule.shares_error and is_together(earlier, event)):
-                error = event.error
-            yield event, error
-        earlier = event
 
 
 def summary_line(summary: GameSummary, digits: int) -> Words:

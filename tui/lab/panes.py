@@ -319,10 +319,9 @@ def both_tables(table: Table, v: NDArray[np.float64], board: Board) -> dict[int,
     """Return both tables' values of each cell."""
     if table.spec.rule.tables < 2 or board.is_over:
         return {}
-    first, second = (values_of(table, v, board.id, which) for which in (0, 1))
+    each = values_of(table, v, board.id)
     return {
-        cell: ((f"{decimals(first[cell], 2)} {decimals(second[cell], 2)}", "dim"),)
-        for cell in first
+        cell: ((" ".join(decimals(one, 2) for one in both), "dim"),) for cell, both in each.items()
     }
 
 

@@ -184,13 +184,13 @@ def test_the_microscope_knows_the_exact_value_of_its_entries(case: Case):
     event = scope.update.learned
     board = event.board if event.cell is None else space().successor[event.board, event.cell]
     truth = case.exact(event.player)(space().text(board))
-    assert scope.update.truths[event.player][board] == pytest.approx(truth, abs=1e-12)
+    assert scope.update.exact(event.player)[board] == pytest.approx(truth, abs=1e-12)
     u, referee = scope.update, case.referees[scope.update.player]
     now = referee.worth(referee.behaves, case.other(u.player))
     for step in u.steps:
         is_pair = step.move is not None and not u.spec.rule.by_state
         board = space().text(step.move.afterstate if is_pair else step.board)
-        assert u.now_of(step) == pytest.approx(now(board), abs=1e-9)
+        assert u.v_pi[step.position] == pytest.approx(now(board), abs=1e-9)
 
 
 def metrics_of(case: Case) -> dict[str, float]:

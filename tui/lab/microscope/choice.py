@@ -10,13 +10,14 @@ from afterstate_lab.game import Side, space
 from afterstate_lab.learners.engine.choices import exploration_rate
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum
 from afterstate_lab.learners.kernel.hooks import parameters
-from afterstate_lab.learners.tape.recording import GameOver
+from afterstate_lab.learners.tape.recording import Backup, GameOver, mover_values
 from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.learners.tape.timeline import CHOICE, VALUES
-from afterstate_lab.tui.blocks.block import Quantity, Selectable
+from afterstate_lab.tui.blocks.block import Quantity, Role, Selectable
 from afterstate_lab.tui.blocks.span import Line, Pen, bar, blank, fit, width
 from afterstate_lab.tui.blocks.speech import figure, joined, listed, spoken
 from afterstate_lab.tui.lab.microscope.reading import (
+    NO_ENTRY,
     Update,
     colours_of,
     entries_of_edge,
@@ -211,16 +212,17 @@ def choice_of(u: Update) -> Choice:
 
 def values(u: Update, move: Move, taken: int | None, *, valued: bool) -> list[Candidate]:
     """A learner's values of the candidates, best first; of two tables, both next to their mean."""
-    table, truth, s = u.table_of(move.player), u.truths[move.player], space()
-    visits, known = table.visits(u.v).sum(axis=0), values_of(table, u.v, move.board)
-    tables = table.spec.rule.tables
-    each = [values_of(table, u.v, move.board, k) for k in range(tables)] if tables > 1 else []
-    found = []
+    table, truth, s = u.table_of(move.player), u.exact(move.player), space()
+    visits, known = table.visits(u.v).sum(axis=0), mover_values(table, u.v, move.board)
+    each, found = values_of(table, u.v, move.board), list[Candidate]()
     for edge in s.edges_of(move.board):
         cell, entries = int(s.edge_cell[edge]), entries_of_edge(table, edge) if valued else ()
-        held = [u.meaning_before(entry) for entry in entries] or [None] * tables
-        means = u.mean_before(entries) if each and entries else held[0]
-        both = tuple((one[cell], one_means) for one, one_means in zip(each, held, strict=False))
+        held = [before(u, entry) for entry in entries] or [None] * len(each[cell])
+        means, both = held[0], tuple[tuple[float, Quantity | None], ...]()
+        if len(each[cell]) > 1:
+            both = tuple(zip(each[cell], held, strict=True))
+            is_written = isinstance(u.event, Backup) and u.is_written and u.entry in entries
+            means = Quantity(Role.MEAN, entries[0]) if entries and not is_written else None
         one = Candidate(
             (cell,),
             known[cell],
@@ -233,16 +235,23 @@ def values(u: Update, move: Move, taken: int | None, *, valued: bool) -> list[Ca
     return sorted(found, key=lambda one: (-known[one.cells[0]], one.cells))
 
 
+def before(u: Update, entry: int) -> Quantity | None:
+    """Return the meaning of an entry's value before the current backup."""
+    if isinstance(u.event, Backup) and entry == u.entry != NO_ENTRY:
+        return Quantity(Role.OLD, entry)
+    return u.meaning(entry)
+
+
 def beads(
     u: Update, player: str, board: int, taken: int | None, *, valued: bool
 ) -> list[Candidate]:
     """Return the colours of an open matchbox, the fullest first."""
     table, found = u.table_of(player), list[Candidate]()
-    colours = colours_of(table, u.v, board)
+    colours, truth = colours_of(table, u.v, board), u.exact(player)
     most = max(colour.beads for colour in colours)
     for colour in sorted(colours, key=lambda colour: (-colour.beads, colour.number)):
         cell = taken if taken in colour.cells else colour.cells[0]
-        exact = float(u.truths[player][space().successor[board, cell]])
+        exact = float(truth[space().successor[board, cell]])
         best = colour.beads == most > 0 and len(colours) > 1
         one = Candidate(
             colour.cells,
@@ -255,7 +264,7 @@ def beads(
             note="drawn" if table.spec.rule.draws else "taken",
         )
         if valued:
-            means = u.meaning_before(colour.entry)
+            means = before(u, colour.entry)
             one = one._replace(entries=(colour.entry,), means=means)
         found.append(one)
     return found
@@ -263,7 +272,7 @@ def beads(
 
 def unvalued(u: Update, move: Move, taken: int | None, *, drawn: bool) -> list[Candidate]:
     """Return the moves of a player without values, the likeliest first."""
-    s, truth = space(), u.truths[move.player]
+    s, truth = space(), u.exact(move.player)
     state = EvaluatedState(u.recording.layout, u.v, move.game)
     shares = state.behaviour(Side.parse(move.player)) if drawn else None
     found = []

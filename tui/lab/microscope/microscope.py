@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.game import space
 from afterstate_lab.learners.judge.evaluated_state import optimum
 from afterstate_lab.learners.tape.timeline import Timeline
-from afterstate_lab.tui.blocks.block import Quantity, Role, Selectable, resolved
+from afterstate_lab.tui.blocks.block import Quantity, Role, resolved
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
 from afterstate_lab.tui.blocks.speech import trimmed
 from afterstate_lab.tui.lab.labels import board_label, board_row, owner_of, side_role
@@ -26,15 +26,11 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.tape.timeline import Sweep
 
 
-B = TypeVar("B", bound=Selectable)
-
-
 class Microscope:
     """The panes of an update, all of which show the selection."""
 
     def __init__(self, update: Update, chosen: Quantity | None = None) -> None:
         self.update, self.chosen = update, chosen
-        self.words = sentence(update)
 
     @classmethod
     def at(
@@ -46,13 +42,17 @@ class Microscope:
 
     def hero(self, rows: int, *, is_full: bool = False) -> Hero:
         """Return the picture of the update, for so many rows of a terminal."""
-        more: dict[str, Any] = {"rows": rows, "selection": self.selection}
-        return self._shown(replace(self._hero, is_full=is_full, **more))
+        more: dict[str, Any] = {"rows": rows, "is_full": is_full, "selection": self.selection}
+        return Hero(update=self.update, words=self.words, chosen=self.selected, **more)
 
     def stairs(self, sweep: Sweep | None, rows: int) -> Stairs:
         """Return the boards of the game over all games."""
-        update = self.update
-        return self._shown(Stairs(update=update, sweep=sweep, rows=rows, words=moral(update)))
+        u = self.update
+        return Stairs(update=u, words=moral(u), sweep=sweep, rows=rows, chosen=self.selected)
+
+    @property
+    def words(self) -> str:
+        return sentence(self.update)
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
@@ -60,23 +60,17 @@ class Microscope:
         return terms_of(self.update)
 
     @cached_property
-    def _choice(self) -> Choice:
-        return choice_of(self.update)
-
-    @cached_property
-    def _hero(self) -> Hero:
-        return Hero(update=self.update, words=self.words, rows=0)
-
-    @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
         """The selectable numbers, in order."""
-        found = dict.fromkeys((*self._hero.quantities(), *self._choice.quantities()))
+        own = choice_of(self.update).quantities()
+        found = dict.fromkeys((*self.in_picture, *own))
         return tuple(one for one in found if one is not None)
 
-    @property
+    @cached_property
     def in_picture(self) -> tuple[Quantity, ...]:
         """The selectable numbers of the picture, in order."""
-        return tuple(one for one in dict.fromkeys(self._hero.quantities()) if one is not None)
+        found = dict.fromkeys(Hero(update=self.update).quantities())
+        return tuple(one for one in found if one is not None)
 
     @cached_property
     def selected(self) -> Quantity | None:
@@ -89,11 +83,8 @@ class Microscope:
             return ""
         return card_of(self.update, self.selected, self.terms)
 
-    def _shown(self, pane: B) -> B:
-        return pane if self.selected is None else replace(pane, chosen=self.selected)
-
     def choice(self) -> Choice:
-        return self._shown(self._choice)
+        return replace(choice_of(self.update), chosen=self.selected)
 
 
 def card_of(u: Update, quantity: Quantity, terms: tuple[Term, ...]) -> str:
@@ -180,7 +171,7 @@ def life_curve(sweep: Sweep | None, u: Update, selected: Quantity | None) -> Cur
     point = None
     if chosen and chosen.role is not Role.MEAN:
         point = here, float((u.v if chosen.role is Role.OLD else u.after)[entry])
-    exact = float(u.truths[player][board if cell < 0 else space().successor[board, cell]])
+    exact = float(u.exact(player)[board if cell < 0 else space().successor[board, cell]])
     visits, backups = (int(v[layout.values + entry]) for v in (u.after, sweep.run.memory))
     return Curve(
         series=(Series(staircase(points), role=side_role(player)),),

@@ -14,7 +14,7 @@ import numpy as np
 from afterstate_lab.game import Board, space
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.recording import Backup, NoBackup
-from afterstate_lab.tui.blocks.block import Quantity, Room, Selectable
+from afterstate_lab.tui.blocks.block import Quantity, Role, Room, Selectable
 from afterstate_lab.tui.blocks.cells import LETTERS, Size, draw_board, is_thin, winning
 from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, width, wrap
 from afterstate_lab.tui.blocks.speech import board_words, spoken
@@ -59,6 +59,68 @@ class Arc(NamedTuple):
     role: str = PAST
 
 
+class Shown(NamedTuple):
+    """A board of the picture, with its label and its value."""
+
+    label: str
+    cells: str
+    position: int
+    value: float | None
+    """None where the current move is not made yet."""
+    means: Quantity | None
+
+
+def boards_of(u: Update) -> Iterator[Shown]:
+    """Yield the boards of the game, up to the one that the current move leads to; where the target
+    reads another move than the one made, with that.
+    """
+    is_pair = not u.spec.rule.by_state
+    reads = (one for one in u.numbers if one is not None and one.cell is not None)
+    read = next(reads, None) if isinstance(u.event, Backup) else None
+    for number, step in enumerate(u.steps):
+        position, value, means = step.position, u.value_of(step), None
+        label = fate_of(u) if step.is_end else value_name(u, number)
+        if not u.is_decided and (step.is_end or step.place >= u.ply - is_pair):
+            position = u.path[u.ply - 1]
+            label = f"{u.moves[u.ply - 1].player} to move"
+            yield Shown(label, space().text(position), position, None, None)
+            return
+        if read is not None and read.cell is not None and number == u.looks_at:
+            value, means = read.number, read.means
+            is_reply = u.kind is TargetKind.BEST_REPLY
+            position = int(space().successor[(u.step if is_reply else step).board, read.cell])
+            reply = f"{'XO'[u.step.place % 2]}→{read.cell + 1}"
+            label = reply if is_reply else value_name(u, number, read.cell)
+        elif step.is_known:
+            means = u.meaning(step.entry)
+        yield Shown(label, space().text(position), position, value, means)
+
+
+def values_moves(u: Update) -> bool:
+    return u.spec.rule.learns and not u.spec.rule.by_state
+
+
+def short_name(u: Update, number: int) -> str:
+    """Return the short name of a step: `S₂`."""
+    return f"S{subscript(number + values_moves(u))}"
+
+
+def value_name(u: Update, number: int, cell: int | None = None) -> str:
+    """Return the name of a step's value, by default of the move made: `V(S₂)`, `Q(S₂,5)`."""
+    name, step = short_name(u, number), u.steps[number]
+    if not values_moves(u):
+        return f"V({name})"
+    if cell is None and step.move is not None and step.position != step.board:
+        cell = step.move.cell
+    table = "" if u.spec.rule.tables == 1 else "₁₂"[u.which]
+    what = "beads" if u.is_beads else f"Q{table}"
+    return f"{what}({name}{'' if cell is None else f',{cell + 1}'})"
+
+
+def fate_of(u: Update) -> str:
+    return f"{other(u)} resigned" if u.is_resigned else fate(u)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Hero(Selectable):
     """One sentence, the last boards of the game in a row, and one line of numbers."""
@@ -76,28 +138,26 @@ class Hero(Selectable):
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
-        u = self.update
-        return () if isinstance(u.learned, NoBackup) else terms_of(u, 6 if self.is_full else 3)
+        is_still = isinstance(self.update.learned, NoBackup)
+        return () if is_still else terms_of(self.update, 6 if self.is_full else 3)
+
+    @cached_property
+    def boards(self) -> tuple[Shown, ...]:
+        return tuple(boards_of(self.update))
 
     @property
     def is_tall(self) -> bool:
         return self.rows >= TALL
 
     def quantities(self) -> Iterator[Quantity | None]:
-        u = self.update
         yield from (term.quantity for term in self.terms)
-        if u.spec.rule.learns:
-            yield from (self._means(u, number) for number in range(len(u.steps)))
+        if self.update.spec.rule.learns:
+            yield from (board.means for board in self.boards)
 
-    def _means(self, u: Update, number: int) -> Quantity | None:
-        """Return the meaning of a board's value: what the target reads there, or the step's."""
-        read = is_read(u, number)
-        return u.step_meaning(u.steps[number]) if read is None else u.looked_meaning()
-
-    def _is_chosen(self, u: Update, number: int) -> bool:
-        step = u.steps[number]
-        is_about = u.is_known(step) and self.points_at(step.entries)
-        return is_about or self.has(self._means(u, number))
+    def _is_chosen(self, number: int) -> bool:
+        step = self.update.steps[number]
+        is_about = step.is_known and self.points_at(step.entries)
+        return is_about or self.has(self.boards[number].means)
 
     def say(self) -> Iterator[str]:
         """Yield the sentence, the selected number, each board by its value, and the numbers."""
@@ -105,10 +165,8 @@ class Hero(Selectable):
         if self.selection:
             yield f"{spoken(self.selection)}."
         u = self.update
-        end = undecided(u)
-        for number in range(len(u.steps) if end is None else end + 1):
-            name = f"{u.moves[u.ply - 1].player} to move" if number == end else name_of(u, number)
-            yield spoken(f"{name}: {board_words(Board.parse(cells_of(u, number)))}")
+        for board in self.boards:
+            yield spoken(f"{board.label}: {board_words(Board.parse(board.cells))}")
         if self.is_full:
             yield f"Rule: {rule_words(u.equation.symbols)}."
         if told := told_terms(self.terms, u.equation.floor):
@@ -125,10 +183,9 @@ class Hero(Selectable):
         canvas, air = Canvas(columns, rows), int(self.is_tall)
         for row, line in enumerate(wrap(pen.line(self.words, "strong"), columns - 2 * EDGE)):
             canvas.line(EDGE, air + row, line)
-        u = self.update
-        if self._places(columns):
-            top = self._picture(canvas, u, 1 + (self.rows >= LOW) + air, self._shown, pen)
-            lines = self._numbers(u, columns, pen)
+        if places := self._places(columns):
+            top = self._picture(canvas, places, 1 + (self.rows >= LOW) + air, pen)
+            lines = self._numbers(columns, pen)
             for row, line in enumerate(lines, top + 2 + air):
                 left = (columns - width(line if row > top + 3 + air else lines[0])) // 2
                 canvas.line(max(1, left), row, line)
@@ -145,22 +202,20 @@ class Hero(Selectable):
             return LETTERS
         return next(size for wide, high, size in SIZES if columns >= wide and self.rows >= high)
 
-    def _picture(
-        self, canvas: Canvas, u: Update, top: int, lanes: list[list[Arc]], pen: Pen
-    ) -> int:
+    def _picture(self, canvas: Canvas, places: dict[int, int], top: int, pen: Pen) -> int:
         """Draw the boards, the arrows and the values; return the row of the values."""
-        size, places = self._size(canvas.columns), self._places(canvas.columns)
+        size, first = self._size(canvas.columns), min(places)
         for number, x in places.items():
-            self._board(canvas, u, number, (x, top), size, pen)
-            if number and number - 1 not in places and x > places[min(places)]:
+            self._board(canvas, number, (x, top), size, pen)
+            if number > first and number - 1 not in places:
                 canvas.line(x - 3, top + size.high // 2, (pen.piece("…", "dim"),))
         top += size.high
         centres = {number: x + size.wide // 2 for number, x in places.items()}
-        for lane in lanes:
-            self._arrows(canvas, u, lane, centres, top, pen)
+        for lane in self._shown:
+            self._arrows(canvas, lane, centres, top, pen)
             top += 1
-        for number, centre in centres.items() if u.spec.rule.learns else ():
-            for row, line in enumerate(self._below(u, number, pen), top):
+        for number, centre in centres.items() if self.update.spec.rule.learns else ():
+            for row, line in enumerate(self._below(number, pen), top):
                 canvas.line(centre - width(line) // 2, row, line)
         return top
 
@@ -168,27 +223,27 @@ class Hero(Selectable):
         """Return the left column of each board: what is written, what it reads, what is selected,
         and the latest others.
         """
-        u, size = self.update, self._size(columns)
-        inside = columns - 2 * EDGE
-        wide = max(size.wide, LABEL)
+        u, size, many = self.update, self._size(columns), len(self.boards)
+        inside, wide = columns - 2 * EDGE, max(size.wide, LABEL)
         most = (inside + LEAST_GAP) // (wide + LEAST_GAP)
-        if not u.steps or most < 2:
+        if not many or most < 2:
             return {}
-        last, end = u.index if u.looks_at is None else u.looks_at, undecided(u)
-        stop = min(len(u.steps) if end is None else end + 1, max(last + 1, most))
-        wanted = [n for n in (u.index, last) if n < stop]
-        wanted += [n for n in range(len(u.steps)) if self._is_chosen(u, n)]
-        shown = sorted([*dict.fromkeys([*wanted, *reversed(range(stop))])][:most])
-        many = min(most, len(u.steps))
-        gap = min(MOST_GAP, (inside - many * wide) // (many - 1)) if many > 1 else 0
-        left = (columns - many * wide - (many - 1) * gap + wide - size.wide) // 2
+        last = u.index if u.looks_at is None else u.looks_at
+        stop = min(many, max(last + 1, most))
+        chosen = [number for number in range(many) if self._is_chosen(number)]
+        wanted = [*(n for n in (u.index, last) if n < stop), *chosen, *reversed(range(stop))]
+        shown = sorted([*dict.fromkeys(wanted)][:most])
+        room = min(most, len(u.steps))
+        gap = min(MOST_GAP, (inside - room * wide) // (room - 1)) if room > 1 else 0
+        left = (columns - room * wide - (room - 1) * gap + wide - size.wide) // 2
         return {number: left + place * (wide + gap) for place, number in enumerate(shown)}
 
     def _board(
-        self, canvas: Canvas, u: Update, number: int, place: tuple[int, int], size: Size, pen: Pen
+        self, canvas: Canvas, number: int, place: tuple[int, int], size: Size, pen: Pen
     ) -> None:
-        cells, before = cells_of(u, number), cells_of(u, number - 1) if number else "." * 9
-        is_bright = number in (u.index, u.looks_at if u.knows_target else u.index)
+        u, cells = self.update, self.boards[number].cells
+        before = self.boards[number - 1].cells if number else "." * 9
+        is_bright = number == u.index or (u.knows_target and number == u.looks_at)
         won = winning(cells)
 
         def role(cell: int) -> str:
@@ -202,37 +257,30 @@ class Hero(Selectable):
 
         draw_board(canvas, *place, cells, size, pen, role)
 
-    def _below(self, u: Update, number: int, pen: Pen) -> Iterator[Line]:
+    def _below(self, number: int, pen: Pen) -> Iterator[Line]:
         """Yield a board's name and value, and its value under current play."""
-        if number == undecided(u):
-            yield (pen.piece(f"{u.moves[u.ply - 1].player} to move", "text"),)
+        u, step, (label, _, position, value, means) = (
+            self.update,
+            self.update.steps[number],
+            self.boards[number],
+        )
+        if value is None:
+            yield (pen.piece(label),)
             return
-        step = u.steps[number]
-        event = u.backup if number == u.index and u.is_written and not u.is_beads else None
-        old = "" if event is None or event.new == event.old else f"{decimals(event.old)} → "
-        was = pen.piece(old)[0], self.role("dim", u.old_meaning())
-        yield self._value(u, number, name_of(u, number), 3, pen, was)
-        if not u.is_beads and not step.is_end:
-            exact = "exact " if number == u.index else ""
-            yield pen.piece(f"{exact}vπ ", "dim"), pen.piece(decimals(u.now_of(step)), "truth")
-
-    def _value(
-        self, u: Update, number: int, name: str, places: int, pen: Pen, was: Piece = ("", "")
-    ) -> Line:
-        step, means = u.steps[number], self._means(u, number)
-        role, strong = (NOW, NOW) if number == u.index else ("text", "strong")
-        value, read = u.held(step, u.after, u.which if u.spec.rule.tables > 1 else -1), u.looked
-        if is_read(u, number) is not None and read is not None:
-            value = read.number
-        text = decimals(value, 0 if u.is_beads else places)
-        text = compact(value or 0.0) if step.is_end else text
-        pointer = pen.glyphs.text("›") if self._is_chosen(u, number) else ""
-        return (
-            (pointer, "key"),
-            pen.piece(f"{name} ", role),
-            was,
+        is_own, old = number == u.index, ""
+        role, strong = (NOW, NOW) if is_own else ("text", "strong")
+        if is_own and u.is_written and not u.is_beads and u.backup and u.backup.new != u.old:
+            old = f"{decimals(u.old)} → "
+        text = compact(value) if step.is_end else decimals(value, 0 if u.is_beads else 3)
+        yield (
+            (pen.glyphs.text("›") if self._is_chosen(number) else "", "key"),
+            pen.piece(f"{label} ", role),
+            pen.piece(old, self.role("dim", Quantity(Role.OLD, u.entry))),
             pen.piece(text, self.role(strong, means)),
         )
+        if not u.is_beads and not step.is_end:
+            now = decimals(float(u.v_pi[position]))
+            yield pen.piece(f"{'exact ' * is_own}vπ ", "dim"), pen.piece(now, "truth")
 
     # the arrows
 
@@ -240,13 +288,12 @@ class Hero(Selectable):
     def _lanes(self) -> list[list[Arc]]:
         """The arrows, each from the step that a backup read, in rows without overlaps."""
         u = self.update
-        arcs = [
-            Arc(number, step.looks_at, role_of(u, step))
-            for number, step in enumerate(u.steps)
-            if isinstance(step.learned, Backup) and step.looks_at > number
-        ]
         lanes: list[list[Arc]] = []
-        for arc in arcs:
+        for number, step in enumerate(u.steps):
+            if not isinstance(step.learned, Backup) or step.looks_at <= number:
+                continue
+            role = NOW if step.learned is u.event else PAST if step.at < u.at else NEXT
+            arc = Arc(number, step.looks_at, role)
             for lane in lanes:
                 if all(before.source <= arc.to or before.source == arc.source for before in lane):
                     lane.append(arc)
@@ -256,128 +303,76 @@ class Hero(Selectable):
         return sorted(lanes, key=lambda lane: all(arc.role != NOW for arc in lane)) or [[]]
 
     def _arrows(
-        self, canvas: Canvas, u: Update, lane: list[Arc], at: dict[int, int], y: int, pen: Pen
+        self, canvas: Canvas, lane: list[Arc], at: dict[int, int], y: int, pen: Pen
     ) -> None:
+        u = self.update
         shown = [arc for arc in lane if arc.to in at and arc.source in at]
+        ends = sorted({at[end] for arc in shown for end in (arc.to, arc.source)})
         for arc in sorted(shown, key=lambda arc: (NEXT, PAST, NOW).index(arc.role)):
             long = at[arc.source] - at[arc.to]
             stroke = pen.piece(STROKES[arc.role] * long)[0]
             canvas.put(at[arc.to], y, stroke[: long - (arc.role == NEXT)], arc.role)
-        ends = sorted({at[end] for arc in shown for end in (arc.to, arc.source)})
         for arc in shown:
             x = at[arc.to]
             canvas.put(x, y, pen.glyphs.cell("◂"), arc.role)
-            text = brought(u, u.steps[arc.to])
-            line = (pen.piece(f" {text} ", arc.role),)
-            room = ends[ends.index(x) + 1] - x - 3
-            if text and width(line) <= room:
-                canvas.line(x + 2 + (room - width(line)) // 2, y, line)
+            text, room = brought(u, u.steps[arc.to]), ends[ends.index(x) + 1] - x - 3
+            centred(canvas, x + 2, y, room, pen.piece(f" {text} " if text else "", arc.role))
         for number, x in at.items():
             step = u.steps[number]
             if isinstance(step.learned, NoBackup) and step.at <= u.at and number + 1 in at:
-                said = pen.piece("explored: no news", "dim" if step.at < u.at else NOW)
                 room = at[number + 1] - x - 1
-                if len(said[0]) <= room and canvas.is_blank(x + 1, y, room):
-                    canvas.line(x + 1 + (room - len(said[0])) // 2, y, (said,))
+                if canvas.is_blank(x + 1, y, room):
+                    said = pen.piece("explored: no news", "dim" if step.at < u.at else NOW)
+                    centred(canvas, x + 1, y, room, said)
 
     # the numbers
 
-    def _numbers(self, u: Update, columns: int, pen: Pen) -> list[Line]:
+    def _numbers(self, columns: int, pen: Pen) -> list[Line]:
         """Return the backup in one line: the name, what it is made of, and the result or `?`; in
         full, also the rule in symbols, and its code.
         """
-        name = pen.piece(name_of(u, u.index), "strong")
+        u, backup = self.update, self.update.backup
+        name = pen.piece(value_name(u, u.index), "strong")
         if isinstance(u.learned, NoBackup):
             stays = pen.piece(decimals(u.old, 0 if u.is_beads else 3), "strong")
             return [(name, pen.piece(" stays ", "dim"), stays)]
-        if not self.terms:
-            return [()]
         new, *terms = self.terms
-        rule, line = [(pen.glyphs.text(f"{new.symbol:<{len(name[0])}}"), "dim")], [name]
-        for place, term in enumerate(terms):
-            selected = term.quantity is not None and self.has(term.quantity)
-            sign = pen.glyphs.text("›") if selected else " "
+        rule = [(pen.glyphs.text(f"{new.symbol:<{len(name[0])}} "), "dim")]
+        line = [name, (" ", "")]
+        for term in terms:
             symbol, number = pen.glyphs.text(term.symbol), pen.glyphs.text(term.number)
-            gap = " " * (not place)
             if self.is_full:
                 symbol, number = symbol.ljust(len(number)), number.ljust(len(symbol))
             role = "dim" if term.is_sign else "strong" if term.role == "text" else term.role
-            rule.append((f"{gap} {symbol}", "dim"))
-            line += [(gap, ""), (f"{sign}{number}", self.role(role, term.quantity))]
+            rule.append((f" {symbol}", "dim"))
+            sign = self.pointer(pen, self.has(term.quantity))[0]
+            line.append((f"{sign}{number}", self.role(role, term.quantity)))
         way = "now"
-        if u.is_written and u.backup is not None:
-            way = {"text": "now"}.get(u.role_of_change(u.backup), u.role_of_change(u.backup))
-        box = f"{'›' if self.has(new.quantity) else ' '}{new.number} "
+        if u.is_written and backup is not None:
+            way = u.role_of_change(backup).replace("text", "now")
+        box = f"{self.pointer(pen, self.has(new.quantity))[0]}{new.number} "
         line += [pen.piece("  = ", "dim"), pen.piece(box, self.role(f"tag {way}", new.quantity))]
-        lines: list[Line] = [tuple(line)]
-        if self.is_full:
-            source, code = u.spec.rule.source, u.code
-            if code is not None:
-                source = f"{source}  {code.place}"
-                whole = f"{source}  {code.text}"
-                source = whole if len(whole) <= columns - 2 * EDGE else source
-            lines += [tuple(rule), (pen.piece(source, "dim"),)]
-        return lines
+        if not self.is_full:
+            return [tuple(line)]
+        source = u.spec.rule.source
+        if u.code is not None:
+            source = f"{source}  {u.code.place}"
+            whole = f"{source}  {u.code.text}"
+            source = whole if len(whole) <= columns - 2 * EDGE else source
+        return [tuple(line), tuple(rule), (pen.piece(source, "dim"),)]
 
 
-def name_of(u: Update, number: int) -> str:
-    """Return the name of a step's value: `V(S₂)`, `Q(S₂,5)`; of the end, the result."""
-    step, read = u.steps[number], is_read(u, number)
-    if read is not None and u.kind is TargetKind.BEST_REPLY:
-        return f"{'XO'[u.step.place % 2]}→{read + 1}"
-    if step.is_end:
-        return f"{other(u)} resigned" if u.is_resigned else fate(u)
-    if u.spec.rule.by_state or not u.spec.rule.learns:
-        return f"V(S{subscript(number)})"
-    played = step.move.cell if step.move is not None and u.is_revealed(step) else None
-    move = played if read is None else read
-    cell = "" if move is None else f",{move + 1}"
-    table = "" if u.spec.rule.tables == 1 else "₂" if u.which else "₁"
-    return f"{'beads' if u.is_beads else f'Q{table}'}(S{subscript(number + 1)}{cell})"
-
-
-def cells_of(u: Update, number: int) -> str:
-    """Return the board of a step, with its move; where the target reads another move, with that."""
-    step, read = u.steps[number], is_read(u, number)
-    board = step.board
-    if number == undecided(u):
-        board = u.path[u.ply - 1]
-    elif read is not None:
-        origin = u.step.board if u.kind is TargetKind.BEST_REPLY else board
-        board = int(space().successor[origin, read])
-    elif step.move is not None and not u.spec.rule.by_state and not step.is_end:
-        board = step.move.afterstate if u.is_revealed(step) else board
-    return space().text(board)
-
-
-def undecided(u: Update) -> int | None:
-    """Return the step that the current move leads to, if it is not made yet."""
-    if u.is_decided:
-        return None
-    is_before = not u.spec.rule.by_state
-    later = (n for n, step in enumerate(u.steps) if step.is_end or step.place >= u.ply - is_before)
-    return next(later, None)
-
-
-def is_read(u: Update, number: int) -> int | None:
-    """Return the move that the target reads at a step, instead of the move made there."""
-    read = u.looked if number == u.looks_at and u.at_work else None
-    return None if read is None else read.cell
-
-
-def role_of(u: Update, step: Step) -> str:
-    """Return the role of the arrow to a step."""
-    if u.event is step.learned:
-        return NOW
-    return PAST if step.at < u.at else NEXT
+def centred(canvas: Canvas, x: int, y: int, room: int, piece: Piece) -> None:
+    """Write a text in the middle of a gap, if it fits."""
+    if len(piece[0]) <= room:
+        canvas.line(x + (room - len(piece[0])) // 2, y, (piece,))
 
 
 def brought(u: Update, step: Step) -> str:
     """Return what came along an arrow: step size times error, and trace; nothing if to come."""
     event = step.learned
-    if not isinstance(event, Backup) or step.at > u.at or (u.is_masked and u.event is event):
-        return ""
-    if u.event is event and not u.knows_target:
+    is_hidden = u.event is event and (u.is_masked or not u.knows_target)
+    if not isinstance(event, Backup) or step.at > u.at or is_hidden:
         return ""
     change = event.new - event.old
     if u.is_beads:
@@ -390,12 +385,6 @@ def brought(u: Update, step: Step) -> str:
         trace = "" if event.trace == 1.0 else f" × {compact(event.trace, 2)}"
     sign = "−" if error < 0 else "+"
     return f"{sign}{compact(event.step, 3)}{trace} × {decimals(abs(error))}"
-
-
-def names(u: Update) -> Sequence[str]:
-    """Return the short names of the steps: `S₂`; of the last, `end`."""
-    first = 0 if u.spec.rule.by_state else 1
-    return ["end" if one.is_end else f"S{subscript(n + first)}" for n, one in enumerate(u.steps)]
 
 
 LEFT, RIGHT = 7, 7
@@ -475,21 +464,22 @@ class Stairs(Selectable):
     def numbers(self) -> Sequence[int]:
         """The steps with a value, the end first."""
         u = self.update
-        with_value = [n for n, step in enumerate(u.steps) if u.entry_of(step) != NO_ENTRY]
-        return [n for n in reversed(with_value) if not (u.is_beads and u.steps[n].is_end)]
+        return [
+            n
+            for n, step in reversed(list(enumerate(u.steps)))
+            if step.entry != NO_ENTRY and not (u.is_beads and step.is_end)
+        ]
 
     @cached_property
     def lines(self) -> Sequence[NDArray[np.float64]]:
         """The values of each step in each column; exact in the current game's."""
-        u, sweep, found = self.update, self.sweep, []
+        u, sweep = self.update, self.sweep
         if sweep is None or sweep.values is None:
             return []
-        for number in self.numbers:
-            entry = u.entry_of(u.steps[number])
-            line = sweep.values[:, entry].copy()
-            line[slice(*self.own)] = u.after[entry]
-            found.append(line)
-        return found
+        entries = [u.steps[number].entry for number in self.numbers]
+        lines = sweep.values[:, entries].T.copy()
+        lines[:, slice(*self.own)] = u.after[entries][:, None]
+        return list(lines)
 
     @property
     def idea(self) -> str:
@@ -499,33 +489,40 @@ class Stairs(Selectable):
             return self.words
         fresh, first = u.recording.layout.fresh(), []
         for number, line in zip(self.numbers, self.lines, strict=False):
-            moved = line[: self.own[1]] != fresh[u.entry_of(u.steps[number])]
-            first.append(-1 if u.steps[number].is_end else int(np.argmax([*moved, True])))
+            step = u.steps[number]
+            moved = line[: self.own[1]] != fresh[step.entry]
+            first.append(-1 if step.is_end else int(np.argmax([*moved, True])))
         return ONE_BOARD if first == sorted(first) else SHARED
 
     def quantities(self) -> Iterator[Quantity | None]:
-        u = self.update
-        yield from (u.step_meaning(u.steps[n]) for n in self.numbers)
+        yield from map(self._means, self.numbers)
+
+    def _means(self, number: int) -> Quantity | None:
+        step = self.update.steps[number]
+        return self.update.meaning(step.entry) if step.is_known else None
+
+    def _name(self, number: int) -> str:
+        return "end" if self.update.steps[number].is_end else short_name(self.update, number)
 
     def say(self) -> Iterator[str]:
         """Yield the game in which each board first moved, and the idea."""
-        u, told, still = self.update, [], []
-        if self.lines and self.sweep is not None:
-            for number in self.numbers:
-                if u.steps[number].is_end:
-                    continue
-                first = self.sweep.first_change(u.entry_of(u.steps[number]))
-                name = names(u)[number]
-                if first is None:
-                    still.append(name)
-                else:
-                    told.append(f"{name} {'in' if first[1] else 'by'} game {first[0]:,}")
+        told, still = list[str](), list[str]()
+        for number in self.numbers if self.lines and self.sweep is not None else ():
+            step, name = self.update.steps[number], self._name(number)
+            if step.is_end:
+                continue
+            first = self.sweep.first_change(step.entry) if self.sweep else None
+            if first is None:
+                still.append(name)
+            else:
+                moved = "" if told else "first moved "
+                told.append(f"{name} {moved}{'in' if first[1] else 'by'} game {first[0]:,}")
         if told:
-            yield spoken(", ".join([told[0].replace(" ", " first moved ", 1), *told[1:]])) + "."
+            yield spoken(f"{', '.join(told)}.")
         if still:
-            named = f" and {still.pop()}" if len(still) > 1 else " has"
-            have = " have" if named != " has" else ""
-            yield spoken(f"{', '.join(still)}{named}{have} not moved.")
+            *most, last = still
+            names = f"{', '.join(most)} and {last} have" if most else f"{last} has"
+            yield spoken(f"{names} not moved.")
         if self.idea:
             yield self.idea
 
@@ -571,12 +568,9 @@ class Stairs(Selectable):
         return [*ends, *range(first, first + most - len(ends))]
 
     def _strip(self, canvas: Canvas, place: int, top: int, thick: int, pen: Pen) -> None:
-        u, number = self.update, self.numbers[place]
-        step, line = u.steps[number], self.lines[place]
-        role = "now" if number == u.index else "dim"
-        means = u.step_meaning(step)
-        label = top + (thick - 1) // 2
-        name = pen.piece(names(u)[number], role)
+        u, number, line = self.update, self.numbers[place], self.lines[place]
+        is_own, label = number == u.index, top + (thick - 1) // 2
+        name = pen.piece(self._name(number), "now" if is_own else "dim")
         canvas.line(LEFT - 1 - len(name[0]), label, (name,))
         for column, value in enumerate(line):
             is_later = column >= self.own[1]
@@ -586,9 +580,10 @@ class Stairs(Selectable):
             for row in range(thick):
                 canvas.put(LEFT + column, top + row, text, heat)
         held = float(line[self.own[0]])
-        told = compact(held) if step.is_end else decimals(held, 0 if u.is_beads else 3)
-        ink = "now" if number == u.index else "text"
-        canvas.line(LEFT + len(line) + 1, label, (pen.piece(told, self.role(ink, means)),))
+        is_end = u.steps[number].is_end
+        told = compact(held) if is_end else decimals(held, 0 if u.is_beads else 3)
+        ink = self.role("now" if is_own else "text", self._means(number))
+        canvas.line(LEFT + len(line) + 1, label, (pen.piece(told, ink),))
 
     def _cell(self, value: float, is_later: bool, pen: Pen) -> tuple[str, str]:
         """Return the sign and the role of a value: by the root, so that a first step is seen."""

@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from afterstate_lab.learners.rules.equation import NUMBERS, TargetKind, TermRole
+from afterstate_lab.learners.rules.equation import TargetKind, TermRole
 from afterstate_lab.learners.rules.equation import Term as Declared
-from afterstate_lab.learners.tape.recording import Backup, GameOver, Move, NoBackup
+from afterstate_lab.learners.tape.recording import (
+    Backup,
+    GameOver,
+    Move,
+    NoBackup,
+    best_cells,
+    mover_values,
+)
 from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.learners.tape.timeline import REPLY, TARGET, VALUES
 from afterstate_lab.tui.blocks.block import Quantity
 from afterstate_lab.tui.blocks.speech import spoken, trimmed
 from afterstate_lab.tui.lab.microscope.choice import said_random
-from afterstate_lab.tui.lab.microscope.reading import Update, best_of, values_of
+from afterstate_lab.tui.lab.microscope.reading import Read, Update
 from afterstate_lab.tui.theme.numerals import compact, decimals, subscript
 
 TRUTHWARD = {"better": ", nearer vπ", "worse": ", farther from vπ", "text": ""}
@@ -31,7 +38,8 @@ def sentence(u: Update) -> str:
         return why_none(u, event)
     assert isinstance(event, Backup)
     if u.phase == REPLY:
-        seen = "The game began" if u.reply is None else marked(u, u.reply)
+        reply = u.latest(own=False)
+        seen = "The game began" if reply is None else marked(u, reply)
         seen = f"{other(u)} resigned" if u.is_resigned else seen
         return f"{seen} and ended the game: {fate(u)}."
     if u.is_beads:
@@ -93,15 +101,15 @@ def of_move(u: Update, move: Move) -> str:
     if move.choice == "drawn":
         how = "draws a bead of the box" if rule.learns else "moves by chance"
         return f"{mover} {how}: {cell}."
-    best, value = best_of(table, u.v, move.board)
+    known = mover_values(table, u.v, move.board)
+    best = best_cells(known)
     if move.exploratory:
-        worth = decimals(value, 3 if rule.estimates else 0)
-        return f"{mover} explores {cell}, though {best + 1} is ranked higher ({worth})."
+        worth = decimals(known[best[0]], 3 if rule.estimates else 0)
+        return f"{mover} explores {cell}, though {best[0] + 1} is ranked higher ({worth})."
     if said_random(u, move):
         return f"A random move was due, and it was the best, {cell}: it counts as greedy."
-    ties = list(values_of(table, u.v, move.board).values()).count(value)
-    if ties > 1:
-        return f"{mover} takes {cell}, one of {ties} equally good moves."
+    if len(best) > 1:
+        return f"{mover} takes {cell}, one of {len(best)} equally good moves."
     return f"{mover} takes the best move that it knows: {cell}."
 
 
@@ -143,7 +151,8 @@ def source_of(u: Update, event: Backup) -> str:
     value = decimals(None if read is None else read.number)
     if kind is TargetKind.BEST_REPLY and cell is not None:
         return f"{'XO'[u.step.place % 2]} can reply {cell} for {value}, leaving {target}"
-    if u.looks_at_end and (kind.is_pair or kind is TargetKind.END):
+    is_end = u.target is not None and u.target.is_end
+    if is_end and (kind.is_pair or kind is TargetKind.END):
         return f"{fate(u).capitalize()}, which is worth {target}"
     if kind.is_pair:
         if cell is None:
@@ -154,10 +163,10 @@ def source_of(u: Update, event: Backup) -> str:
         which = "The next move made" if kind is TargetKind.NEXT_PAIR else "The best next move"
         return f"{which}, {cell}, is worth {value}"
     if len(u.equation.read) > 1:
-        found = [(term.symbol, u.reads.get(term.symbol)) for term in u.equation.read]
+        found = ((term.symbol, u.reads.get(term.symbol)) for term in u.equation.read)
         parts = [f"{symbol} {decimals(one and one.number)}" for symbol, one in found]
         return f"{' and '.join(parts)} make {target}"
-    if u.target is not None and u.target.is_end:
+    if is_end:
         how = f"{other(u)} resigned, which is" if u.is_resigned else "The game is over and"
         return f"{how} worth {target}"
     where = f"S{subscript(u.looks_at or 0)}"
@@ -166,7 +175,8 @@ def source_of(u: Update, event: Backup) -> str:
         return f"{where}, {'a move' if ahead == 1 else f'{ahead} moves'} on, is worth {target}"
     if u.equation.is_backward:
         return f"{where}, just updated, is worth {target}"
-    after = "" if u.reply is None else f"After {other(u)}→{u.reply.cell + 1}, "
+    reply = u.latest(own=False)
+    after = "" if reply is None else f"After {other(u)}→{reply.cell + 1}, "
     if not u.equation.is_declared:
         return f"{after}the target is {target}"
     return f"{after}{where} is worth {target}"
@@ -206,11 +216,9 @@ def beads_target(u: Update, event: Backup) -> str:
     """Describe what the result does to a colour."""
     if u.is_refill:
         return "The box has no bead left, so it is refilled."
-    move, read = u.step.move, None
-    for term in u.equation.terms:
-        if term.role is TermRole.BEADS:
-            read = read or u.reads.get(term.symbol)
-    many = round(abs(u.reward if read is None else read.number))
+    move, found = u.step.move, zip(u.equation.terms, u.numbers, strict=True)
+    beads = (read.number for term, read in found if read and term.role is TermRole.BEADS)
+    many = round(abs(next(beads, u.reward)))
     floor = f" (never below {u.equation.floor})"
     clipped = floor if abs(event.target - event.old) < many else ""
     result = {"won": "A win", "lost": "A loss", "draw": "A draw"}[fate(u).split()[-1]]
@@ -244,6 +252,17 @@ COLOURS: Final = {
     TermRole.READ: "target",
     TermRole.TARGET: "target",
 }
+FACTORS: Final = frozenset(
+    {
+        TermRole.NUMBER,
+        TermRole.DISCOUNT,
+        TermRole.STEP,
+        TermRole.TRACE,
+        TermRole.REWARD,
+        TermRole.BEADS,
+    }
+)
+"""The roles of numbers without zeros that say nothing."""
 EXCHANGED: Final = str.maketrans("₁₂", "₂₁")
 
 
@@ -269,25 +288,22 @@ class Term(NamedTuple):
 def terms_of(u: Update, places: int = 6) -> tuple[Term, ...]:
     """Return the terms with × between numbers, and negative numbers in parentheses."""
     shown: list[Term] = []
-    for declared in u.equation.terms:
-        is_number = declared.is_number
-        term = term_of(u, declared, places) if is_number else sign_of(u, declared)
-        if is_number and shown and not shown[-1].is_sign:
+    for declared, read in zip(u.equation.terms, u.numbers, strict=True):
+        if not declared.is_number:
+            is_minus = declared.role is TermRole.PLUS_MINUS and u.knows_target
+            sign = ("−" if u.reward < 0 else "+") if is_minus else declared.symbol
+            shown.append(Term(declared.symbol, sign, is_sign=True))
+            continue
+        term = term_of(u, declared, read, places)
+        if shown and not shown[-1].is_sign:
             shown.append(Term("×", "×", is_sign=True))
-        if is_number and shown and term.number[:1] == "−" and shown[-1].symbol in OPERATORS:
+        if shown and term.number[:1] == "−" and shown[-1].symbol in OPERATORS:
             term = term._replace(number=f"({term.number})")
         shown.append(term)
     return tuple(shown)
 
 
-def sign_of(u: Update, term: Declared) -> Term:
-    sign = term.symbol
-    if term.role is TermRole.PLUS_MINUS and u.knows_target:
-        sign = "−" if u.reward < 0 else "+"
-    return Term(term.symbol, sign, is_sign=True)
-
-
-def term_of(u: Update, declared: Declared, places: int) -> Term:
+def term_of(u: Update, declared: Declared, read: Read | None, places: int) -> Term:
     """Return a symbol and its number, if known in this phase."""
     settings, role = u.spec.settings, declared.role
     is_one = declared.option and settings.get(declared.option) == 1.0
@@ -295,47 +311,16 @@ def term_of(u: Update, declared: Declared, places: int) -> Term:
     symbol = term.symbol.translate(EXCHANGED) if u.which else term.symbol
     if role is TermRole.STEP and settings.get("step") == "1/n":
         symbol = "1/N"
-    number, said = number_of(u, declared, places), ""
-    if number is None:
+    if read is None:
         return Term(symbol, UNKNOWN, is_known=False)
+    number, said = decimals(read.number, 0 if u.is_beads else places), ""
+    if role is TermRole.ERROR or role in FACTORS:
+        number = compact(read.number, 4 if role in FACTORS else places)
     if term.form != "{}":
         option = compact(float(settings.get(declared.option, 1.0)))
         said = term.spoken.format(number.rstrip("0").rstrip(".") or "0", option=option)
         number = term.form.format(number, option=option)
-    quantity = u.term_meaning(declared)
-    return Term(symbol, number, COLOURS.get(role, "text"), quantity, declared.meaning, said)
-
-
-def number_of(u: Update, term: Declared, places: int) -> str | None:
-    """Return the number of a term, or None if unknown."""
-    event, settings, places = u.backup, u.spec.settings, 0 if u.is_beads else places
-    if term.role is TermRole.NUMBER:
-        return compact(NUMBERS.get(term.symbol) or float(term.symbol))
-    if term.role is TermRole.OLD:
-        return None if u.old is None else decimals(u.old, places)
-    if term.role is TermRole.DISCOUNT:
-        return compact(float(settings.get(term.option, 1.0)))
-    if term.role is TermRole.STEP:
-        if event is not None:
-            return compact(event.step)
-        falls = settings.get("step") == "1/n" or settings.get("decay", 1.0) < 1.0
-        return None if falls or "alpha" not in settings else compact(settings["alpha"])
-    if event is None or not (u.is_written if term.role is TermRole.NEW else u.knows_target):
-        return None
-    if term.role is TermRole.NEW:
-        return decimals(event.new, places)
-    if term.role is TermRole.ERROR:
-        return compact(u.error, places)
-    if term.role is TermRole.TRACE:
-        return compact(event.trace)
-    if u.is_refill:
-        is_reward = term.role is TermRole.REWARD
-        return decimals(event.new - event.old if is_reward else event.new, 0)
-    read = u.reads.get(term.symbol)
-    if read is None:
-        return None
-    is_short = term.role in (TermRole.REWARD, TermRole.BEADS)
-    return compact(read.number) if is_short else decimals(read.number, places)
+    return Term(symbol, number, COLOURS.get(role, "text"), read.means, declared.meaning, said)
 
 
 def told_terms(terms: Sequence[Term], floor: int | None = None) -> str:

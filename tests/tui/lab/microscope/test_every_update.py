@@ -16,7 +16,6 @@ from afterstate_lab.tui.blocks.block import Quantity, Role, Selectable, followin
 from afterstate_lab.tui.blocks.span import meaning_of
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
-from afterstate_lab.tui.lab.microscope.picture import cells_of
 from afterstate_lab.tui.lab.microscope.reading import Update
 from afterstate_lab.tui.lab.microscope.words import Term
 from afterstate_lab.tui.theme.glyphs import ASCII
@@ -71,7 +70,7 @@ def check_boards(scope: Microscope, u: Update) -> None:
     """The boards lie on the game's path, but for a move that is only read."""
     path, hero = [space().text(position) for position in u.path], scope.hero(40)
     places = hero._places(118)
-    boards = {number: cells_of(u, number) for number in places}
+    boards = {number: hero.boards[number].cells for number in places}
     assert {n for n, cells in boards.items() if cells not in path} <= {u.looks_at}
     assert u.index in places or not u.steps
     event = u.event
@@ -178,7 +177,7 @@ def check_target(scope: Microscope, u: Update, event: Backup) -> None:
         assert number(scope.terms, "R") == compact(u.reward)
         assert number(scope.terms, "γ") == compact(gamma)
     else:
-        assert u.target is not None and u.value_of(u.target) == event.target
+        assert u.target is not None and u.after[u.target.entry] == event.target
     assert event.target == pytest.approx(target, abs=1e-12)
 
 
@@ -299,7 +298,8 @@ def check_nothing_is_selected_before_it_is_known(scope: Microscope, u: Update) -
         for role in (Role.READ, Role.TARGET, Role.NEW):
             assert Microscope(u, Quantity(role)).selected is None
     hero = scope.hero(40)
-    assert not any(hero._means(u, n) for n, step in enumerate(u.steps) if step.place > u.ply)
+    shown = zip(u.steps, hero.boards, strict=False)
+    assert not any(board.means for step, board in shown if step.place > u.ply)
 
 
 def test_selecting_forth_and_back_is_a_round_trip():

@@ -66,7 +66,7 @@ def test_every_cell_of_the_stairs_is_the_table_of_its_game(x, games, columns, mo
         drawn = lines_of(block, 80, 10)
         assert drawn[0].strip().startswith(f"{block.update.player}'s boards")
         for place, number in enumerate(block.numbers):
-            entry = block.update.entry_of(block.update.steps[number])
+            entry = block.update.steps[number].entry
             expected = [known[game][entry] for game in sweep.shown.tolist()]
             expected[first:stop] = [timeline.v[entry]] * (stop - first)
             assert block.lines[place].tolist() == expected

@@ -150,7 +150,7 @@ def test_a_breakpoint_is_proposed_that_stops_where_the_entry_is_written(x):
 def test_a_change_is_judged_by_where_it_ends(old: float, new: float, role: str) -> None:
     """From so far beside the value under current play to so far; near it nothing is wrong."""
     u = update_of("td")
-    v_pi = u.now_of(u.step)
+    v_pi = u.v_pi[u.step.position]
     assert u.role_of_change(replace(u.backup, old=v_pi + old, new=v_pi + new)) == role
 
 

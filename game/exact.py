@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,8 @@ from afterstate_lab.game.space import space
 
 if TYPE_CHECKING:
     from afterstate_lab.game.board import Board
+
+T = TypeVar("T", bound=np.generic)
 
 
 class Walk(NamedTuple):
@@ -85,15 +87,14 @@ def rank(v: Any, entry: Any, second: int) -> Any:
 
 
 def prefer(
-    walk: Walk, v: Any, at: int, entry: Any, second_x: int, second_o: int, policy: Any, to: int
+    walk: Walk, v: Any, entry: Any, second_x: int, second_o: int, policy: Any, to: int
 ) -> None:
     """Write the policy of the highest ranked moves, exact ties with equal probability.
 
     Args:
         walk: the positions.
         v: float64, memory.
-        at: where in it this table of values begins.
-        entry: int32[16167], the place of each move's value from there.
+        entry: int32[16167], the place in it of each move's value.
         second_x: how far behind X's second table is; 0 for one table, -1 to skip X's moves.
         second_o: the same for O.
         policy: float64, one or several policies.
@@ -104,9 +105,9 @@ def prefer(
         second = second_x if moves & 1 else second_o
         if second < 0:
             continue
-        most = rank(v, at + entry[edge], second)
+        most = rank(v, entry[edge], second)
         for j in range(moves):
-            policy[to + edge + j] = rank(v, at + entry[edge + j], second)
+            policy[to + edge + j] = rank(v, entry[edge + j], second)
             most = np.maximum(most, policy[to + edge + j])
         ties = 0
         for j in range(moves):
@@ -183,6 +184,12 @@ def respond(
             values[walk.positions[i]] = (1.0 - epsilon) * best + epsilon * (mean / moves)
 
 
+def read_only(array: NDArray[T]) -> NDArray[T]:
+    """Return the array itself, which nobody can change any more."""
+    array.flags.writeable = False
+    return array
+
+
 def minimax(board: Board) -> int:
     """Return the value of `board` under perfect play: +1 X wins, 0 draw, -1 O wins."""
     return int(minimax_values()[board.id])
@@ -198,17 +205,14 @@ def minimax_values() -> NDArray[np.int8]:
     for mover, positions, edges in plies():
         best = np.min if mover else np.max
         values[positions] = best(values[space().edge_successor[edges]], axis=0)
-    values.flags.writeable = False
-    return values
+    return read_only(values)
 
 
 @cache
 def optimal_edges() -> NDArray[np.bool_]:
     """Return whether each move keeps the minimax value of its position, bool[16167]."""
     states, values = space(), minimax_values()
-    optimal: NDArray[np.bool_] = values[states.edge_successor] == values[states.edge_state]
-    optimal.flags.writeable = False
-    return optimal
+    return read_only(values[states.edge_successor] == values[states.edge_state])
 
 
 Policy = NDArray[np.float64]
@@ -223,17 +227,13 @@ def resignation(policy: Policy) -> NDArray[np.float64]:
 @cache
 def uniform_policy() -> Policy:
     """Return the random player's policy: every legal move with equal probability. Read-only."""
-    policy = greedy_policy(np.zeros(EDGES))
-    policy.flags.writeable = False
-    return policy
+    return read_only(greedy_policy(np.zeros(EDGES)))
 
 
 @cache
 def perfect_policy() -> Policy:
     """Return the perfect player's policy: every optimal move with equal probability. Read-only."""
-    policy = greedy_policy(optimal_edges().astype(np.float64))
-    policy.flags.writeable = False
-    return policy
+    return read_only(greedy_policy(optimal_edges().astype(np.float64)))
 
 
 def greedy_policy(preferences: NDArray[np.float64]) -> Policy:
@@ -243,7 +243,7 @@ def greedy_policy(preferences: NDArray[np.float64]) -> Policy:
         preferences: float64[16167], larger is better for the mover.
     """
     policy = np.empty(EDGES)
-    prefer(by_ply(), preferences, 0, np.arange(EDGES), 0, 0, policy, 0)
+    prefer(by_ply(), preferences, np.arange(EDGES), 0, 0, policy, 0)
     return policy
 
 
@@ -264,10 +264,8 @@ X_WINS, DRAW, O_WINS = range(3)
 @cache
 def endings() -> NDArray[np.float64]:
     """Return float64[5478, 3]: 1 at each finished game, in the column of its result. Read-only."""
-    found: NDArray[np.float64]
-    found = (space().outcome[:, None] == np.array([X_WON, DRAWN, O_WON])).astype(np.float64)
-    found.flags.writeable = False
-    return found
+    found = space().outcome[:, None] == np.array([X_WON, DRAWN, O_WON])
+    return read_only(found.astype(np.float64))
 
 
 def evaluate(x: Policy, o: Policy) -> NDArray[np.float64]:
@@ -311,9 +309,8 @@ def terminal_rewards(
 
 def terminal_values(side: Side, win: float, draw: float, loss: float) -> NDArray[np.float64]:
     """Return what `side` gets at each finished position, float64[5478]; 0 elsewhere."""
-    if_x_wins, if_drawn, if_o_wins = terminal_rewards(side, win, draw, loss)
-    by_outcome = np.array([0.0, if_x_wins, if_o_wins, if_drawn])
-    return by_outcome[space().outcome]
+    values: NDArray[np.float64] = endings() @ np.array(terminal_rewards(side, win, draw, loss))
+    return values
 
 
 START: Final = 0

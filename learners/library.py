@@ -351,7 +351,7 @@ class Knowledge:
         """Return a policy of OpenSpiel's `tic_tac_toe` that plays both sides without exploring."""
         state = EvaluatedState(self.layout, self.memory)
         own = space().ply[space().edge_state] % 2
-        return to_openspiel(np.choose(own, [state.greedy(side).policy for side in Side]))
+        return to_openspiel(np.choose(own, [*map(state.greedy, Side)]))
 
 
 class TrainingRun(Knowledge):

@@ -80,8 +80,8 @@ class TableRows:
         self.visits = table.visits(v).sum(axis=0)[live].astype(np.int64)
         """[n] Number of backups."""
         reached = space().successor[boards, self.cells] if self.has_cells else boards
-        state = EvaluatedState(layout, v, game)
-        self.truth, self.policy = state.true_values(side)[reached], state.v_pi(side)[reached]
+        self.truth = true_values(layout, v, side, game)[reached]
+        self.policy = EvaluatedState(layout, v, game).v_pi(side)[reached]
         """[n] The value of optimal play from there, minimax or v*; v_π: under current play."""
         self.optimum = optimum(layout, side)
         if rule.one_table and not self.has_cells:  # for the player who has just moved

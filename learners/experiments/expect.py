@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property, reduce
-from operator import or_
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -20,7 +19,7 @@ from afterstate_lab.learners.experiments.plan import SidedMetric, checked_player
 from afterstate_lab.learners.experiments.run import Stopped, trained
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.curve import next_round
-from afterstate_lab.learners.judge.evaluator import BEHAVIOUR, evaluator
+from afterstate_lab.learners.judge.evaluator import evaluator
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, Kernel, cores
 from afterstate_lab.learners.kernel.memory import Layout
 
@@ -45,7 +44,6 @@ METRICS: Final[tuple[f.Figure[Any], ...]] = (
     f.MISSED_WINS,
     f.RMS_MINIMAX,
 )
-MEASURED: Final = reduce(or_, (metric.asks for metric in METRICS))
 LEVELS: Final = {"worst": 0.0, "p5": 0.05, "median": 0.5, "p95": 0.95, "best": 1.0}
 """The quantiles of a metric, from the worst seed to the best; by size if neither end is better."""
 HALF, MOST = 0.5, 0.95
@@ -208,9 +206,8 @@ def sampled(
     learns = [layout.table(side).spec.rule.learns for side in Side]
     sides = [side for side in Side if learns[side]]
     metrics = tuple(SidedMetric(f.BEATABLE, side) for side in sides if measures)
-    asked_x, asked_o = ((MEASURED if measures else f.OPTIMAL.asks) * one for one in learns)
-    at_end = asked_x, asked_o
-    greedy_x, greedy_o = (0.0 if one else -1.0 for one in learns)  # an opponent plays as given
+    asked = f.asked_by(METRICS if measures else (f.OPTIMAL,))
+    at_end = asked * learns[Side.X], asked * learns[Side.O]
 
     def watch(games: int, values: object) -> None:
         if stop():
@@ -227,8 +224,7 @@ def sampled(
             beatable = np.zeros((2, len(points)), dtype=np.bool_)
             numbers = np.full((2, len(METRICS)), np.nan)
             if measures:
-                judge(state.memory[None], (BEHAVIOUR, BEHAVIOUR), (greedy_x, greedy_o))
-                is_drawn = judge.ends()[1] == 1.0
+                is_drawn = state.ends()[1] == 1.0
                 beatable[sides] = values > 0.0
                 for side in sides:
                     numbers[side] = [metric.number(state, side) for metric in METRICS]

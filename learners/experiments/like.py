@@ -32,7 +32,7 @@ from afterstate_lab.learners.experiments.expect import (
     percentiles,
     sampled,
 )
-from afterstate_lab.learners.judge.evaluated_state import Play
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.rules.museum import MEANT, PREFIX, piece
 from afterstate_lab.learners.rules.spec import PlayerSpec, built_in
 
@@ -235,7 +235,7 @@ class Comparison:
 
     def of(self, one: Judged) -> Likeness:
         """Compare an agent's side where it answers; if not everywhere, where its games lead."""
-        answers, policy, answered = one.answers, one.play.policy, np.ones(POSITIONS, dtype=np.bool_)
+        answers, policy, answered = one.answers, one.policy, np.ones(POSITIONS, dtype=np.bool_)
         if answers is not None and answers.answered[0] != answers.answered[1]:
             answered = reached_positions(policy, one.side)
         known = one.evaluation.values
@@ -277,7 +277,7 @@ class Comparison:
         if ties != UNIFORM:
             policies = samples[""].policies.astype(np.float64)
             policies[:, moves.edges] = rows[""]
-            numbers = np.array([play_numbers(Play(policy, side)) for policy in policies])
+            numbers = np.array([play_numbers(policy, side) for policy in policies])
         return Fit(self.spec, moves, rows, numbers, 1.0 - ALARMS / len(self.samples))
 
 
@@ -373,9 +373,10 @@ class Fit:
         return likely, distance
 
 
-def play_numbers(play: Play) -> list[float]:
+def play_numbers(policy: Policy, side: Side) -> list[float]:
     """Return the `METRICS` of a policy, NaN for one that depends on values."""
-    return [m.kind.number(m.measure_play(play)) if m.is_of_play else math.nan for m in METRICS]
+    state = EvaluatedState.of_play(policy, side)
+    return [m.number(state, side) if m.is_of_play else math.nan for m in METRICS]
 
 
 def ridge(wrong: NDArray[np.float32], correct: NDArray[np.float32]) -> NDArray[np.float32]:

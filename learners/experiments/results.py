@@ -31,7 +31,7 @@ from afterstate_lab.learners.experiments.plan import Arm, Plan, SidedMetric
 from afterstate_lab.learners.files import check_lock, check_new, replace_file
 from afterstate_lab.learners.judge.evaluated_state import (
     START,
-    opponents_policy,
+    best_response,
     steady_rate,
     true_values,
 )
@@ -551,20 +551,16 @@ def optimal(arm: Arm, side: Side, soft: float | None) -> Reference | None:
         soft: the share of its moves that it must draw at random; None where that changes.
     """
     layout = Layout.of(arm.x, arm.o)
-    spec, opponent = layout.table(side).spec, layout.table(side.other).spec
-    memory = layout.fresh()
+    opponent = layout.table(side.other).spec
     if opponent.rule.learns:
         # Two that go on learning have no fixed point but perfect play, and none with exploration.
-        value = float(true_values(layout, memory, side, 0)[START])
+        value = float(true_values(layout, layout.fresh(), side, 0)[START])
         return Reference("minimax", value) if not soft else None
     rate = steady_rate(opponent, side.other)
     if soft is None or rate is None:
         return None
-    policy = opponents_policy(layout.table(side.other), memory, rate)
-    win, draw, loss = spec.rule.rewards(spec.settings)
-    values = optimal_response_values(policy, side, win, draw, loss, epsilon=soft)
-    label = "v* (never exploring)" if soft == 0.0 else f"best with ε = {soft:g}"
-    return Reference(label, float(values[START]))
+    value = float(best_response(layout, side, rate, soft)[START])
+    return Reference("v* (never exploring)" if soft == 0.0 else f"best with ε = {soft:g}", value)
 
 
 def as_csv(results: Results) -> str:

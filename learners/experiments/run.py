@@ -19,8 +19,7 @@ from concurrent import futures
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, lru_cache, reduce
-from operator import or_
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -34,7 +33,7 @@ from afterstate_lab.learners.experiments.results import ArmResults, Results, Tri
 from afterstate_lab.learners.files import make_folder, opened, opened_to_append
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.evaluation import Evaluation, asked_of, evaluations_json
-from afterstate_lab.learners.judge.figures import count, number
+from afterstate_lab.learners.judge.figures import asked_by, count, number
 from afterstate_lab.learners.kernel.hooks import error_text
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, Kernel, cores, new_tally
 from afterstate_lab.learners.kernel.memory import Layout
@@ -156,7 +155,7 @@ def trained(
     length = SLICE if kernel.is_compiled else SLICE_INTERPRETED
     values = np.full((len(metrics), len(points)), np.nan)
     game, before = 0, tally[1:4].copy()
-    asked = [reduce(or_, (m.metric.asks for m in metrics if m.side is side), 0) for side in Side]
+    asked = [asked_by(m.metric for m in metrics if m.side is side) for side in Side]
     for n, point in enumerate(points):
         if point == 0 and points[-1] > 0:
             values[:, n] = untrained(layout, metrics)

@@ -1,7 +1,6 @@
 """The knob: turn one option of the players and see what they learn at each setting.
 
-Turning is an experiment with a variant for each setting, and has its numbers. Only the verdicts are
-found in another way: whether anyone can beat the players of all seeds, in one pass.
+Turning is an experiment with a variant for each setting, and has its numbers.
 """
 
 from __future__ import annotations
@@ -27,8 +26,8 @@ from afterstate_lab.learners.experiments.plan import (
 )
 from afterstate_lab.learners.experiments.results import ArmResults, Trial
 from afterstate_lab.learners.experiments.run import Stopped, trained
-from afterstate_lab.learners.judge.evaluated_state import START, figures_of
-from afterstate_lab.learners.judge.evaluator import WORST, WORST_LOSS
+from afterstate_lab.learners.judge.evaluated_state import START, EvaluatedState
+from afterstate_lab.learners.judge.figures import BEATABLE, asked_by
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, Kernel, cores
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.rules.options import IntegerOption, Option, RateOption
@@ -143,17 +142,19 @@ def turn(plan: Plan, arm: Arm, stop: Callable[[], bool]) -> Turned:
         if stop():
             raise Stopped
 
-    def trial(seed: int) -> tuple[Trial, NDArray[np.float64]]:
+    learners = [side for side in Side if layout.table(side).spec.rule.learns]
+    worst = asked_by((BEATABLE,))
+    at_end = worst * (Side.X in learners), worst * (Side.O in learners)
+
+    def trial(seed: int) -> tuple[Trial, EvaluatedState]:
         watch(0, None)
         own = kernel.with_seed(seed)
-        state, values, results = trained(layout, own, plan.points, plan.metrics, watch)
-        return Trial(seed, values, results, (None, None), 0.0), state.memory
+        state, values, results = trained(layout, own, plan.points, plan.metrics, watch, at_end)
+        return Trial(seed, values, results, (None, None), 0.0), state
 
     with ThreadPoolExecutor(cores()) as pool:
-        trials, memories = zip(*pool.map(trial, plan.seeds), strict=True)
-    found = figures_of(layout, np.array(memories), (WORST, WORST))
-    learners = [side for side in Side if layout.table(side).spec.rule.learns]
-    beatable = {side: found[:, side, WORST_LOSS] > 0.0 for side in learners}
-    first = [layout.x.preferences(v, space().edges_of(START)) for v in memories]
+        trials, states = zip(*pool.map(trial, plan.seeds), strict=True)
+    beatable = {side: np.array([BEATABLE.measure(s, side) for s in states]) for side in learners}
+    first = [layout.x.preferences(s.memory, space().edges_of(START)) for s in states]
     opening = np.mean(first, axis=0) if Side.X in learners else ()
     return Turned(ArmResults(arm, plan, trials), tuple(map(float, opening)), beatable)

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from afterstate_lab.game import Side
-from afterstate_lab.game.exact import Outcome, evaluate
+from afterstate_lab.game.exact import Outcome, Policy
 from afterstate_lab.learners.errors import printable
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Play, steady_rate
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, steady_rate
 from afterstate_lab.learners.judge.figures import (
     BEATABLE,
     COVERAGE,
     DRAW,
     JUDGED,
-    KEYS,
     LOSS,
     MISSED_WINS,
     OPTIMAL,
@@ -30,6 +27,7 @@ from afterstate_lab.learners.judge.figures import (
     WIN,
     WORST_LOSS,
     Figure,
+    asked_by,
 )
 from afterstate_lab.learners.kernel.memory import Layout
 
@@ -64,30 +62,34 @@ class Evaluation:
         if not spec.rule.learns:
             return None
         values = {f.name: f.measure(state, side) for f in wanted(at_end)}
-        as_played = None
-        if (drawn := state.drawn(side)) is not None:
-            played = {f.name: f.measure_play(drawn) for f in JUDGED if f.is_of_play}
-            as_played = cls(str(spec), played)
+        drawn = state.drawn(side)
+        as_played = None if drawn is None else cls.of_play(str(spec), drawn, side)
         return cls(str(spec), values, as_played)
 
     @classmethod
-    def of_play(cls, spec: str, play: Play, answered: tuple[int, int]) -> Evaluation:
+    def of_play(
+        cls, spec: str, policy: Policy, side: Side, answered: tuple[int, int] | None = None
+    ) -> Evaluation:
         """Evaluate a policy without values.
 
         Args:
             spec: who plays so.
-            play: the moves.
-            answered: in how many of its positions it has one, of how many.
+            policy: the moves.
+            side: of X or O.
+            answered: for how many of its positions it has one, of how many, if it is a player.
         """
-        values = {f.name: f.measure_play(play) for f in JUDGED if f.is_of_play}
-        return cls(spec, values | {RMS_MINIMAX.name: None, COVERAGE.name: answered})
+        state = EvaluatedState.of_play(policy, side)
+        values = {f.name: f.measure(state, side) for f in JUDGED if f.is_of_play}
+        if answered is not None:
+            values |= {RMS_MINIMAX.name: None, COVERAGE.name: answered}
+        return cls(spec, values)
 
     def as_json(self) -> dict[str, Any]:
         """Return the object that `evaluate --json` prints."""
         told: dict[str, Any] = {"spec": self.spec} | self._values_json()
         if self.as_played is not None:
             told["as_played"] = self.as_played._values_json()
-        return dict(sorted(told.items(), key=lambda item: KEYS.index(item[0])))
+        return told
 
     def _values_json(self) -> dict[str, Any]:
         """Return the metrics as plain data, some nested (`vs_random`)."""
@@ -124,7 +126,7 @@ def wanted(at_end: bool) -> list[Figure[Any]]:
 
 def asked_of(layout: Layout, *, at_end: bool) -> tuple[int, int]:
     """Return the bits of the columns of an evaluation of each learner."""
-    asked = reduce(or_, (figure.asks for figure in wanted(at_end)))
+    asked = asked_by(wanted(at_end))
     return asked * layout.x.spec.rule.learns, asked * layout.o.spec.rule.learns
 
 
@@ -151,8 +153,7 @@ def expected_result(layout: Layout, v: NDArray[np.float64]) -> Outcome | None:
     for table in (layout.x, layout.o):
         if not table.spec.rule.learns and steady_rate(table.spec, table.side) is None:
             return None
-    win, draw, loss = evaluate(*(state.greedy(side).policy for side in Side))[0].tolist()
-    return Outcome(win, draw, loss)
+    return Outcome(*state.ends())
 
 
 def evaluation_lines(sides: Sequence[Evaluation | None], *, counted_once: bool) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Exact metrics of two players, from memory or from given policies, of many tables in one call.
+"""Exact metrics of two players, from memory or from given policies.
 
 `evaluate` is plain Python over flat arrays, as the engine is, and gives the same bits compiled and
 interpreted. It computes the columns that are requested, a bit each.
@@ -10,7 +10,6 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import count
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -30,6 +29,7 @@ from afterstate_lab.game.exact import (
     perfect_policy,
     prefer,
     rank,
+    read_only,
     resigning,
     respond,
     terminal_rewards,
@@ -57,10 +57,10 @@ from afterstate_lab.learners.rules.spec import PlayerSpec
     RMS_MINIMAX,
     RMS_OPTIMAL,
     RMS_BEHAVIOUR,
-    VISITED,
-) = range(15)
-"""The columns: of a side's greedy play against random moves, perfect play, and the opponent."""
-COLUMNS: Final = 15
+) = range(14)
+"""The columns: of a side's greedy play against random moves, perfect play, and the opponent; the
+last three are mean squares, since compiled code calls no library for roots."""
+COLUMNS: Final = 14
 ALL: Final = (1 << COLUMNS) - 1
 """Requests every column; as RANDOM and so on request theirs, a bit each."""
 RANDOM: Final = 1 << WIN | 1 << DRAW | 1 << LOSS
@@ -71,19 +71,11 @@ WORST: Final = 1 << WORST_LOSS
 MOVES: Final = 1 << OPTIMAL | 1 << MISSED_WINS
 OF_PLAY: Final = RANDOM | PERFECT | WORST | MOVES
 """What a policy determines without any values."""
-BEST: Final = 1 << RMS_OPTIMAL
 BEHAVIOUR: Final = 1 << BEHAVIOUR_VALUE | 1 << RMS_BEHAVIOUR
-ERRORS: Final = 1 << RMS_MINIMAX | BEST | 1 << RMS_BEHAVIOUR
-COVERAGE: Final = 1 << VISITED
 UNIFORM_AT, PERFECT_AT, GREEDY_AT, BEHAVIOUR_AT = (n * EDGES for n in range(4))
 """Where policies lie."""
 EVALUATOR: Final = "evaluator"
 """The name by which `learners.precompile` compiles `evaluate`."""
-
-
-def requested(asked: tuple[int, int]) -> NDArray[np.bool_]:
-    """Return bool[2, COLUMNS]: the columns of X and O that these bits request."""
-    return np.array(asked)[:, None] >> np.arange(COLUMNS) & 1 > 0
 
 
 class Rules(NamedTuple):
@@ -100,13 +92,10 @@ class Rules(NamedTuple):
 class Judged(NamedTuple):
     """A side, and what is compared of its table."""
 
-    side: int
     second: int
     """As in `game.exact.prefer`: -1 for a player whose policy is given."""
-    if_x_wins: float
-    if_drawn: float
-    if_o_wins: float
-    """Its rewards."""
+    rewards: NDArray[np.float64]
+    """What it gets if X wins, for a draw, and if O wins."""
     values: int
     """Number of its values that are compared with exact ones, at least 1."""
     compared: int
@@ -115,24 +104,12 @@ class Judged(NamedTuple):
     """Their places in memory."""
     positions: Any
     """The positions that have these."""
-    visited: int
-    """Number of steps over the following."""
-    visits: Any
-    """Places in memory of the visit counts that are counted."""
     minimax: NDArray[np.float64]
     """[5478] In its own rewards."""
-
-
-class Scratch(NamedTuple):
-    """Arrays to compute in, one set per thread."""
-
-    policies: NDArray[np.float64]
-    """[4 * 16167] Uniform moves, perfect play, greedy play, behaviour."""
-    results: NDArray[np.float64]
-    """[5478 * 3]"""
-    lost_x: NDArray[np.float64]
-    """[5478] The worst losses of X."""
-    lost_o: NDArray[np.float64]
+    lost: NDArray[np.float64]
+    """[5478] Scratch for its worst losses; those of finished games are given."""
+    now: NDArray[np.float64]
+    """[5478] Scratch for the values of its positions under the behaviour."""
 
 
 def total(one: Any) -> Any:
@@ -177,33 +154,62 @@ def count_moves(walk: Walk, rules: Rules, side: int, policies: Any, out: Any, at
 
 def value_of(me: Judged, results: Any, s: Any) -> Any:
     """The value of a position."""
-    return (
-        results[3 * s] * me.if_x_wins
-        + results[3 * s + 1] * me.if_drawn
-        + results[3 * s + 2] * me.if_o_wins
-    )
+    at, rewards = 3 * s, me.rewards
+    return results[at] * rewards[0] + results[at + 1] * rewards[1] + results[at + 2] * rewards[2]
 
 
-def squares(error: Any) -> Any:
-    return total(error * error)
-
-
-def measure_errors(
-    me: Judged, asked: int, optimum: Any, v: Any, start: int, results: Any, out: Any, at: int
-) -> None:
-    """Compute the mean squares of the errors: against minimax, v*, the values of these results."""
-    minimax = best = behaviour = 0.0
+def mean_square(me: Judged, v: Any, exact: Any) -> Any:
+    """The mean square of the errors of its values against these of positions."""
+    squares = 0.0
     for i in range(me.compared):
-        s = me.positions[i]
-        value = rank(v, start + me.entries[i], me.second)
-        minimax += squares(value - me.minimax[s])
-        if asked & BEST:
-            best += squares(value - optimum[s])
-        if asked & BEHAVIOUR:
-            behaviour += squares(value - value_of(me, results, s))
-    out[at + RMS_MINIMAX] = minimax / me.values
-    out[at + RMS_OPTIMAL] = best / me.values
-    out[at + RMS_BEHAVIOUR] = behaviour / me.values
+        error = rank(v, me.entries[i], me.second) - exact[me.positions[i]]
+        squares += total(error * error)
+    return squares / me.values
+
+
+def measure_play(
+    walk: Walk,
+    rules: Rules,
+    me: Judged,
+    side: int,
+    asked: int,
+    policies: Any,
+    results: Any,
+    out: Any,
+) -> None:
+    """Compute the requested metrics of the greedy play of a side; see `evaluate`."""
+    at = side * COLUMNS
+    for k in range(3):
+        if asked & MEETS[k]:
+            other = BEHAVIOUR_AT if k == 2 else k * EDGES
+            x, o = (other, GREEDY_AT) if side else (GREEDY_AT, other)
+            expect(walk, policies, x, o, results)
+            if k == 2:
+                out[at + PLAY_VALUE] = value_of(me, results, 0)
+            else:
+                for end in range(3):
+                    out[at + 3 * k + end] = results[2 - end if side else end]
+    if asked & WORST:
+        respond(walk, policies, GREEDY_AT, 1 - side, 1.0, 0.0, me.lost)
+        out[at + WORST_LOSS] = me.lost[0]
+    if asked & MOVES:
+        count_moves(walk, rules, side, policies, out, at)
+
+
+def measure_values(
+    me: Judged, side: int, asked: int, best: Any, v: Any, results: Any, out: Any
+) -> None:
+    """Compute the requested metrics of the values of a side; see `evaluate`."""
+    at = side * COLUMNS
+    if asked & BEHAVIOUR:
+        for i in range(me.compared):
+            me.now[me.positions[i]] = value_of(me, results, me.positions[i])
+        out[at + BEHAVIOUR_VALUE] = value_of(me, results, 0)
+        out[at + RMS_BEHAVIOUR] = mean_square(me, v, me.now)
+    if asked & 1 << RMS_MINIMAX:
+        out[at + RMS_MINIMAX] = mean_square(me, v, me.minimax)
+    if asked & 1 << RMS_OPTIMAL:
+        out[at + RMS_OPTIMAL] = mean_square(me, v, best)
 
 
 def evaluate(
@@ -212,19 +218,18 @@ def evaluate(
     x: Judged,
     o: Judged,
     entry: Any,
-    scratch: Scratch,
+    policies: Any,
+    results: Any,
     asked_x: int,
     asked_o: int,
     rate_x: float,
     rate_o: float,
     best_x: NDArray[np.float64],
     best_o: NDArray[np.float64],
-    tables: int,
-    size: int,
     v: Any,
     out: Any,
 ) -> None:
-    """Compute the requested metrics of both sides, for each of many tables.
+    """Compute the requested metrics of both sides.
 
     Args:
         walk: the positions.
@@ -232,65 +237,29 @@ def evaluate(
         x: X.
         o: O.
         entry: int32[16167], the place in memory of the mover's value of each move.
-        scratch: with the policies that are given.
+        policies: float64[4 * 16167], uniform moves, perfect play, greedy play, behaviour; with
+            those that are given.
+        results: float64[5478 * 3], scratch as for `game.exact.expect`.
         asked_x: bits.
         asked_o: bits.
         rate_x: exploration of X; -1 where its behaviour is given.
         rate_o: the same of O.
         best_x: float64[5478], v* in the rewards of X.
         best_o: the same of O.
-        tables: number of tables.
-        size: length of the memory of each, 2N.
-        v: float64[tables * 2N].
-        out: float64[tables * 2 * COLUMNS], by table, side and column; of errors the mean squares.
+        v: float64[2N], memory.
+        out: float64[2 * COLUMNS], by side and column; what is not requested stays.
     """
-    policies, results = scratch.policies, scratch.results
-    for n in range(tables):
-        start = n * size
-        if (asked_x | asked_o) & (OF_PLAY | PLAY | BEHAVIOUR):
-            prefer(walk, v, start, entry, x.second, o.second, policies, GREEDY_AT)
-        if (asked_x | asked_o) & (PLAY | BEHAVIOUR):
-            explore(walk, rate_x, rate_o, policies)
-        for side in range(2):
-            me, asked = (o, asked_o) if side else (x, asked_x)
-            at = (2 * n + side) * COLUMNS
-            for k in range(3):
-                if asked & MEETS[k]:
-                    other = BEHAVIOUR_AT if k == 2 else k * EDGES
-                    expect(
-                        walk,
-                        policies,
-                        other if side else GREEDY_AT,
-                        GREEDY_AT if side else other,
-                        results,
-                    )
-                    if k == 2:
-                        out[at + PLAY_VALUE] = value_of(me, results, 0)
-                    else:
-                        for end in range(3):
-                            out[at + 3 * k + end] = results[2 - end if side else end]
-            if asked & WORST:
-                lost = scratch.lost_o if side else scratch.lost_x
-                respond(walk, policies, GREEDY_AT, 1 - side, 1.0, 0.0, lost)
-                out[at + WORST_LOSS] = lost[0]
-            if asked & MOVES:
-                count_moves(walk, rules, side, policies, out, at)
-        if (asked_x | asked_o) & BEHAVIOUR:
-            expect(walk, policies, BEHAVIOUR_AT, BEHAVIOUR_AT, results)
-        for side in range(2):
-            me, asked, best = (o, asked_o, best_o) if side else (x, asked_x, best_x)
-            at = (2 * n + side) * COLUMNS
-            out[at + BEHAVIOUR_VALUE] = value_of(me, results, 0)
-            if asked & ERRORS:
-                measure_errors(me, asked, best, v, start, results, out, at)
-            if asked & COVERAGE:
-                visited = 0
-                for i in range(me.visited):
-                    visits = v[start + me.visits[i]]
-                    if me.second > 0:
-                        visits = visits + v[start + me.visits[i] + me.second]
-                    visited += total((visits > 0.0) * 1)
-                out[at + VISITED] = visited
+    asked = asked_x | asked_o
+    if asked & (OF_PLAY | PLAY | BEHAVIOUR):
+        prefer(walk, v, entry, x.second, o.second, policies, GREEDY_AT)
+    if asked & (PLAY | BEHAVIOUR):
+        explore(walk, rate_x, rate_o, policies)
+    measure_play(walk, rules, x, 0, asked_x, policies, results, out)
+    measure_play(walk, rules, o, 1, asked_o, policies, results, out)
+    if asked & BEHAVIOUR:
+        expect(walk, policies, BEHAVIOUR_AT, BEHAVIOUR_AT, results)
+    measure_values(x, 0, asked_x, best_x, v, results, out)
+    measure_values(o, 1, asked_o, best_o, v, results, out)
 
 
 @cache
@@ -324,84 +293,70 @@ class Evaluator:
     def __call__(
         self,
         v: NDArray[np.float64],
-        asked: tuple[int, int],
-        rates: tuple[float, float] = (0.0, 0.0),
-        best: Sequence[NDArray[np.float64] | None] = (None, None),
-        given: Mapping[tuple[int, Side], Policy] = MappingProxyType({}),
-    ) -> NDArray[np.float64]:
-        """Return float64[tables, 2, COLUMNS]: the requested metrics of X and O; the rest is noise.
+        asked: Sequence[int],
+        rates: Sequence[float],
+        best: Sequence[NDArray[np.float64]],
+        given: Mapping[tuple[int, Side], Policy],
+        out: NDArray[np.float64],
+    ) -> tuple[float, float, float]:
+        """Compute the requested metrics of X and O; return how games of the behaviour end.
+
+        Those are the chances that X wins, of a draw, that O wins, where `BEHAVIOUR` is requested.
 
         Args:
-            v: float64[tables, 2N], what they know.
+            v: float64[2N], what they know.
             asked: bits, of X and of O.
             rates: their exploration; -1 where the behaviour is given.
-            best: float64[5478] of each, v* in its own rewards; by default minimax.
+            best: float64[5478] of each, v* in its own rewards; anything where that is not asked.
             given: policies by their place, `GREEDY_AT` or `BEHAVIOUR_AT`, and side; a player that
                 does not learn has both.
+            out: float64[2 * COLUMNS]; what is not requested stays.
         """
         code, own = machine_code(), self._own
         if getattr(own, "code", own) is not code:
-            own.code, own.given, own.fixed = code, {}, self.fixed(v[0], compiled=code is not None)
+            own.code, own.given, own.fixed = code, {}, self.fixed(v, compiled=code is not None)
+            own.policies, own.results = own.fixed[-2:]
             own.block = compiler.block(own.fixed) if code else b""
         for at, policy in given.items():
             if own.given.get(at) is not policy:
                 own.given[at], edges = policy, own_edges(at[1])
-                own.fixed[-1].policies[at[0] + edges] = policy[edges]
-        out = np.zeros((len(v), 2, COLUMNS))
-        optima = (
-            me.minimax if one is None else one for me, one in zip(own.fixed[2:4], best, strict=True)
-        )
-        call = (*asked, *rates, *optima, *v.shape)
+                own.policies[at[0] + edges] = policy[edges]
+        call = (*asked, *rates, *best, v, out)
         if code is None:
-            interpreted()(*own.fixed, *call, v.reshape(-1), out.reshape(-1))
+            interpreted()(*own.fixed, *call)
         else:
-            code(own.block + compiler.block((*call, v, out)))
-        errors = out[:, :, RMS_MINIMAX:VISITED]
-        np.sqrt(errors, out=errors)
-        return out
+            code(own.block + compiler.block(call))
+        x_wins, drawn, o_wins = own.results[:3].tolist()
+        return x_wins, drawn, o_wins
 
     def greedy(self) -> Policy:
         """Return float64[16167]: both sides' greedy moves in this thread's last table."""
-        moves: Policy = self._own.fixed[-1].policies[GREEDY_AT:BEHAVIOUR_AT].copy()
+        moves: Policy = self._own.policies[GREEDY_AT:BEHAVIOUR_AT].copy()
         return moves
-
-    def ends(self) -> tuple[float, float, float]:
-        """Return how games of the behaviour in this thread's last table end, if that was requested:
-        the chances that X wins, of a draw, that O wins."""
-        x_wins, drawn, o_wins = self._own.fixed[-1].results[:3].tolist()
-        return x_wins, drawn, o_wins
 
     def fixed(self, v: NDArray[np.float64], *, compiled: bool) -> tuple[Any, ...]:
         """Return the first arguments of `evaluate`, which hardly ever change."""
-        sides = (self._judged(side, v, compiled) for side in Side)
-        return one_by_one() if compiled else by_ply(), rules(), *sides, self._entry, scratch()
-
-    def _judged(self, side: Side, v: NDArray[np.float64], compiled: bool) -> Judged:
-        table = self._layout.table(side)
-        rule = table.spec.rule
-        boards, cells = table.entries.boards, table.entries.cells
-        entries, positions = compared(table)
-        counted = table.entries.live & covers(boards, cells)
-        visits = self._layout.values + table.base + np.flatnonzero(counted)
-        lists: list[Any] = [one.astype(np.int32) for one in (entries, positions, visits)]
-        places, at, counts = lists if compiled else ([one] for one in lists)
-        return Judged(
-            int(side),
-            len(boards) * (rule.tables - 1) if rule.learns else -1,
-            *terminal_rewards(side, *rule.rewards(table.spec.settings)),
-            max(1, len(entries)),
-            len(places) if len(entries) else 0,
-            places,
-            at,
-            len(counts),
-            counts,
-            minimax_rewards(table, v),
-        )
-
-
-def covers(boards: NDArray[np.int32], cells: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Return which entries count for coverage: all except the empty board."""
-    return (boards > 0) | (cells >= 0)
+        walk, sides = one_by_one() if compiled else by_ply(), []
+        for side in Side:
+            table = self._layout.table(side)
+            rule = table.spec.rule
+            places = [one.astype(np.int32) for one in compared(table)]
+            many = len(places[0])
+            entries, positions = places if compiled else ([one] for one in places)
+            judged = Judged(
+                len(table.entries.boards) * (rule.tables - 1) if rule.learns else -1,
+                np.array(terminal_rewards(side, *rule.rewards(table.spec.settings))),
+                max(1, many),
+                many if compiled else min(1, many),
+                entries,
+                positions,
+                minimax_rewards(table, v),
+                terminal_values(side, 0.0, 0.0, 1.0),
+                np.empty(len(space().codes)),
+            )
+            sides.append(judged)
+        policies = np.concatenate((uniform_policy(), perfect_policy(), np.zeros(2 * EDGES)))
+        return walk, rules(), *sides, self._entry, policies, endings().reshape(-1).copy()
 
 
 def minimax_rewards(table: Table, v: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -412,9 +367,7 @@ def minimax_rewards(table: Table, v: NDArray[np.float64]) -> NDArray[np.float64]
 @lru_cache(maxsize=8)
 def minimax_by_result(by_result: bytes) -> NDArray[np.float64]:
     """Return the minimax value of each position, read-only; rewards never change in a run."""
-    rewards: NDArray[np.float64] = np.frombuffer(by_result)[np.array([3, 1, 2])[minimax_values()]]
-    rewards.flags.writeable = False
-    return rewards
+    return read_only(np.frombuffer(by_result)[np.array([3, 1, 2])[minimax_values()]])
 
 
 @lru_cache(maxsize=2)
@@ -445,12 +398,6 @@ def evaluator(layout: Layout) -> Evaluator:
     return Evaluator(layout)
 
 
-def scratch() -> Scratch:
-    policies = np.concatenate((uniform_policy(), perfect_policy(), np.zeros(2 * EDGES)))
-    lost = (terminal_values(side, 0.0, 0.0, 1.0) for side in Side)
-    return Scratch(policies, endings().reshape(-1).copy(), *lost)
-
-
 @cache
 def anybody() -> Layout:
     """Return two players who know nothing."""
@@ -476,8 +423,7 @@ def machine_code() -> Callable[[bytes], int] | None:
 
 def load(*order: str) -> None:
     """Load the compiled `evaluate`, or compile it: in a child process, if that has an order."""
-    v = anybody().fresh()[None]
-    fixed = Evaluator(anybody()).fixed(v[0], compiled=True)
-    best = [me.minimax for me in fixed[2:4]]
-    arguments = (*fixed, 0, 0, 0.0, 0.0, *best, *v.shape, v, np.empty(2 * COLUMNS))
+    v = anybody().fresh()
+    fixed = Evaluator(anybody()).fixed(v, compiled=True)
+    arguments = (*fixed, 0, 0, 0.0, 0.0, fixed[2].minimax, fixed[3].minimax, v, np.empty(0))
     _code.append(compiler.compiled_function(evaluate, arguments, order))

@@ -1,23 +1,23 @@
 """The exact metrics of a player: name, meaning, formula and format of each.
 
 A metric is one row of `FIGURES`. Everything reads these rows: `evaluate --json` and its text,
-learning curves and experiments. To add a metric, add a row, and its key to
-`KEYS`.
+learning curves and experiments. To add a metric, add a row.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.judge import evaluator as ev
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Play
-from afterstate_lab.learners.kernel.memory import Table
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 
 T = TypeVar("T")
 ROUNDING: Final = 1e-9
@@ -91,11 +91,9 @@ class Figure(Generic[T]):
     follows: str
     """The formula. π is how both play now, s0 the empty board."""
     column: int | None = None
-    """Its column in `learners.judge.evaluator`."""
-    of_column: Callable[[float, Side, Table | None], Any] = lambda found, side, table: found
-    """Computes it from that number, for a side with this table (None without any values)."""
-    of_state: Callable[[EvaluatedState, Side], T] | None = None
-    """Computes it otherwise, from what the players know."""
+    """Its column in `learners.judge.evaluator`, if it has one."""
+    of: Callable[[float, EvaluatedState, Side], Any] = lambda found, state, side: found
+    """Computes it for a side: from that number, or from what the players know."""
     path: tuple[str, ...] = ()
     """Its keys in `evaluate --json` and in experiments; empty if it is in neither."""
     higher_is_better: bool | None = True
@@ -118,28 +116,15 @@ class Figure(Generic[T]):
         return f"rms V−{self.against}"
 
     @property
-    def asks(self) -> int:
-        """The bits that request it."""
-        return 0 if self.column is None else 1 << self.column
-
-    @property
     def is_of_play(self) -> bool:
         """Whether a policy determines it."""
-        return self.asks & ev.OF_PLAY > 0
+        return asked_by([self]) & ev.OF_PLAY > 0
 
     def measure(self, state: EvaluatedState, side: Side) -> T:
         """Return its value for a side with greedy play."""
-        if self.column is None:
-            assert self.of_state is not None, f"{self.name} follows from nothing"
-            return self.of_state(state, side)
-        found: T = self.of_column(state.column(self.column, side), side, state.layout.table(side))
-        return found
-
-    def measure_play(self, play: Play) -> T:
-        """Return its value for a policy."""
-        assert self.column is not None
-        found: T = self.of_column(float(play.columns[self.column]), play.side, None)
-        return found
+        found = math.nan if self.column is None else state.column(self.column, side)
+        value: T = self.of(found, state, side)
+        return value
 
     def number(self, state: EvaluatedState, side: Side) -> float:
         """Return its value as a number; NaN if the player has none."""
@@ -156,16 +141,25 @@ DECISIONS: Final = (2423, 2097)
 """Number of positions in which X, and O, is to move."""
 
 
-def error(found: float, side: Side, table: Table | None) -> float | None:
+def asked_by(figures: Iterable[Figure[Any]]) -> int:
+    """Return the bits that request metrics; see `learners.judge.evaluator`."""
+    return reduce(or_, (0 if one.column is None else 1 << one.column for one in figures), 0)
+
+
+def error(square: float, state: EvaluatedState, side: Side) -> float | None:
     """Return an RMS error, or None of a player without estimates."""
-    has_values = table is not None and table.spec.rule.learns and table.spec.rule.estimates
-    return found if has_values else None
+    rule = state.layout.table(side).spec.rule
+    return math.sqrt(square) if rule.learns and rule.estimates else None
 
 
-def visited(found: float, side: Side, table: Table | None) -> tuple[int, int]:
+def visited(_: float, state: EvaluatedState, side: Side) -> tuple[int, int]:
     """Return the visited entries of a learner, and how many it has."""
-    learns = table is not None and table.spec.rule.learns
-    return (int(found), table.entries.counted) if table and learns else (0, 0)
+    table = state.layout.table(side)
+    if not table.spec.rule.learns:
+        return 0, 0
+    entries, visits = table.entries, table.visits(state.memory).any(axis=0)
+    counted = visits & entries.live & ((entries.boards > 0) | (entries.cells >= 0))
+    return int(np.count_nonzero(counted)), entries.counted
 
 
 def mean(values: Sequence[float | None]) -> float:
@@ -180,7 +174,7 @@ BEATABLE: Final = Figure(
     "whether some opponent can beat greedy play",
     "worst loss > 0",
     ev.WORST_LOSS,
-    lambda found, side, table: found > 0.0,
+    lambda found, state, side: found > 0.0,
     path=("beatable",),
     higher_is_better=False,
     over_seeds=sum,
@@ -228,7 +222,7 @@ OPTIMAL: Final = Figure(
     "share of its positions in which every greedy move is optimal (minimax)",
     "n of the positions in which it is to move: 2,423 (X, the empty board too) or 2,097 (O)",
     ev.OPTIMAL,
-    lambda found, side, table: (int(found), DECISIONS[side]),
+    lambda found, state, side: (int(found), DECISIONS[side]),
     path=("optimal",),
     over_seeds=lambda values: mean([n for n, _ in values]),
 )
@@ -239,7 +233,7 @@ MISSED_WINS: Final = Figure(
     "positions in which greedy play may miss an immediate win",
     "positions with a winning move and a greedy move that does not win",
     ev.MISSED_WINS,
-    lambda found, side, table: int(found),
+    lambda found, state, side: int(found),
     path=("missed_wins",),
     higher_is_better=False,
     over_seeds=mean,
@@ -263,8 +257,7 @@ COVERAGE: Final = Figure(
     SHARE,
     "share of its values with at least one backup",
     "entries with a backup, of all but the empty board's: of afterstates 2,097 (X) or 2,422 (O)",
-    ev.VISITED,
-    visited,
+    of=visited,
     path=("coverage",),
     higher_is_better=None,
 )
@@ -301,7 +294,7 @@ FIGURES: Final[tuple[Figure[Any], ...]] = (
     Figure(
         "value", "V(empty) {}", VALUE, "what the learner expects at the empty board",
         "V(s0); of action values max Q(s0, a)",
-        of_state=lambda state, side: state.estimate(side), higher_is_better=None,
+        of=lambda _, state, side: state.estimate(side), higher_is_better=None,
     ),
     Figure(
         "greedy-value", "greedy value {}", VALUE,
@@ -313,54 +306,34 @@ FIGURES: Final[tuple[Figure[Any], ...]] = (
         "exact value of its play, exploration included, against this opponent",
         "v_π(s0)", ev.BEHAVIOUR_VALUE,
     ),
+    BEATABLE,
+    WORST_LOSS,
     WIN,
     DRAW,
     LOSS,
     PERFECT_WIN,
     PERFECT_DRAW,
     PERFECT_LOSS,
-    BEATABLE,
-    WORST_LOSS,
     OPTIMAL,
     MISSED_WINS,
-    RMS_OPTIMAL,
-    RMS_BEHAVIOUR,
     RMS_MINIMAX,
     COVERAGE,
+    RMS_OPTIMAL,
+    RMS_BEHAVIOUR,
     Figure(
         "won", "won {}", CHANCE, "share of games won since the previous point", "counted",
-        of_state=lambda state, side: state.share(side),
+        of=lambda _, state, side: state.share(side),
     ),
     Figure(
         "drawn", "drawn {}", CHANCE, "share of games drawn since the previous point", "counted",
-        of_state=lambda state, side: state.share(2), higher_is_better=None,
+        of=lambda _, state, side: state.share(2), higher_is_better=None,
     ),
     Figure(
         "lost", "lost {}", CHANCE, "share of games lost since the previous point", "counted",
-        of_state=lambda state, side: state.share(side.other), higher_is_better=False,
+        of=lambda _, state, side: state.share(side.other), higher_is_better=False,
     ),
 )  # fmt: skip
 """Every metric, in the order in which experiments list them."""
 
-KEYS: Final = (
-    "spec",
-    "beatable",
-    "worst_loss",
-    "vs_random",
-    "vs_perfect",
-    "optimal",
-    "missed_wins",
-    "rms_minimax",
-    "coverage",
-    "as_played",
-    "rms_optimal",
-    "rms_behaviour",
-)
-"""The order of the keys of `evaluate --json`, which is a contract; only experiments have the last
-two."""
-
-
-JUDGED: Final = tuple(
-    sorted((figure for figure in FIGURES if figure.path), key=lambda f: KEYS.index(f.path[0]))
-)
-"""The metrics in the order of `evaluate --json`."""
+JUDGED: Final = tuple(figure for figure in FIGURES if figure.path)
+"""The metrics of evaluations, in the order of `evaluate --json`, which is a contract."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.exact import (
+    Policy,
     Refutation,
     likeliest_refutation,
     minimax_values,
@@ -19,7 +20,7 @@ from afterstate_lab.game.exact import (
     uniform_policy,
 )
 from afterstate_lab.learners.errors import UsageError, printable
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Play, steady_rate
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, steady_rate
 from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.judge.figures import BEATABLE, DECISIONS, WORST_LOSS
 from afterstate_lab.learners.kernel.memory import Layout
@@ -63,7 +64,7 @@ class Judged(NamedTuple):
     is_learner: bool
     answers: Answers | None
     """Its answers, if it was asked on every board."""
-    play: Play
+    policy: Policy
 
     @property
     def is_known(self) -> bool:
@@ -124,14 +125,14 @@ def judged(layout: Layout, memory: NDArray[np.float64], sides: Iterable[Side]) -
     state = EvaluatedState(layout, memory)
     found = []
     for side in sides:
-        spec, play = layout.table(side).spec, state.greedy(side)
+        spec, policy = layout.table(side).spec, state.greedy(side)
         evaluation = Evaluation.of(state, side)
         if evaluation is None:
             boards = DECISIONS[side]
-            evaluation = Evaluation.of_play(str(spec), play, (boards, boards))
+            evaluation = Evaluation.of_play(str(spec), policy, side, (boards, boards))
         changes = not spec.rule.learns and steady_rate(spec, side) is None
         name = f"{spec} in its first game" if changes else str(spec)
-        found.append(judged_play(name, play, evaluation, is_learner=spec.rule.learns))
+        found.append(judged_play(name, policy, side, evaluation, is_learner=spec.rule.learns))
     return found
 
 
@@ -150,36 +151,36 @@ def judged_player(
         return judged(layout, layout.fresh(), known)
     found = []
     for side, answers in agent_of(spec).answers(sides, spec.settings, progress).items():
-        play = Play(answers.policy, side)
-        evaluation = Evaluation.of_play(str(spec), play, answers.answered)
+        evaluation = Evaluation.of_play(str(spec), answers.policy, side, answers.answered)
         if answers.worst_loss is not None:
             values = {**evaluation.values, WORST_LOSS.name: answers.worst_loss[0]}
             evaluation = replace(evaluation, values=values)
-        found.append(judged_play(str(spec), play, evaluation, answers))
+        found.append(judged_play(str(spec), answers.policy, side, evaluation, answers))
     return found
 
 
 def judged_play(
     name: str,
-    play: Play,
+    policy: Policy,
+    side: Side,
     evaluation: Evaluation,
     answers: Answers | None = None,
     *,
     is_learner: bool = False,
 ) -> Judged:
-    refutation = likeliest_refutation(play.policy, play.side)
-    wrong = tuple(mistakes(play))
-    return Judged(name, play.side, evaluation, refutation, wrong, is_learner, answers, play)
+    refutation = likeliest_refutation(policy, side)
+    wrong = tuple(mistakes(policy, side))
+    return Judged(name, side, evaluation, refutation, wrong, is_learner, answers, policy)
 
 
-def mistakes(play: Play) -> Iterator[Mistake]:
+def mistakes(policy: Policy, side: Side) -> Iterator[Mistake]:
     """Yield every move of a policy that is worth less than the best, in order of the boards."""
-    s, sign = space(), 1 - 2 * int(play.side)
-    own = s.ply[s.edge_state] % 2 == play.side
+    s, sign = space(), 1 - 2 * int(side)
+    own = s.ply[s.edge_state] % 2 == side
     value = (1.0 + sign * minimax_values()) / 2
-    reached, optimal = reached_positions(play.policy, play.side), optimal_edges()
-    often = frequencies(np.where(own, play.policy, uniform_policy()))
-    for edge in np.flatnonzero(own & (play.policy > 0.0) & ~optimal).tolist():
+    reached, optimal = reached_positions(policy, side), optimal_edges()
+    often = frequencies(np.where(own, policy, uniform_policy()))
+    for edge in np.flatnonzero(own & (policy > 0.0) & ~optimal).tolist():
         board = int(s.edge_state[edge])
         edges = s.edges_of(board)
         yield Mistake(
@@ -188,7 +189,7 @@ def mistakes(play: Play) -> Iterator[Mistake]:
             best=(s.edge_cell[edges][optimal[edges]] + 1).tolist(),
             value=float(value[board]),
             loss=float(value[board] - value[s.edge_successor[edge]]),
-            probability=float(play.policy[edge]),
+            probability=float(policy[edge]),
             reached=bool(reached[board]),
             frequency=float(often[board]),
         )

@@ -31,7 +31,6 @@ from afterstate_lab.learners.experiments.like import (
     play_numbers,
     players,
 )
-from afterstate_lab.learners.judge.evaluated_state import Play
 from afterstate_lab.learners.library import judge_agent
 from afterstate_lab.learners.players.resolve import parse_player
 
@@ -74,7 +73,7 @@ def ours(spec: str, games: int, agents: int, seconds: float) -> Iterator[str]:
         )
         found: dict[str, Verdicts] = {name: [] for name in SIDES}
         for policy in (one.astype(np.float64) for one in sample.policies):
-            numbers = {side: play_numbers(Play(policy, side)) for side in Side}
+            numbers = {side: play_numbers(policy, side) for side in Side}
             for name, sides in SIDES.items():
                 known = both if len(sides) > 1 else alone[sides[0]]
                 told = [known.compared(one, policy, numbers[one], EVERYWHERE) for one in sides]

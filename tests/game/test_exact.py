@@ -9,7 +9,7 @@ import referee
 from afterstate_lab.game import Board, Side, reachable_boards, space
 from afterstate_lab.game import exact as solved
 from afterstate_lab.learners.judge import figures as f
-from afterstate_lab.learners.judge.evaluated_state import Play
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 
 START = referee.EMPTY
 LAST_BITS = 1e-14
@@ -251,6 +251,6 @@ def test_figures_are_those_of_the_definitions(random_rows):
             optimal += keeps and (value == -referee.WON[mark] or not resigns)
             can_win = any(map(referee.winner, referee.afters(board)))
             missed += can_win and (resigns or not all(map(referee.winner, played)))
-        play = Play(policy, side)
-        found = f.OPTIMAL.measure_play(play)[0], f.MISSED_WINS.measure_play(play)
+        play = EvaluatedState.of_play(policy, side)
+        found = f.OPTIMAL.measure(play, side)[0], f.MISSED_WINS.measure(play, side)
         assert found == (optimal, missed)

@@ -357,7 +357,7 @@ def against_this(session: Session, board: Board, player: Side) -> str:
     side, timeline = player.other, session.timeline
     state = EvaluatedState(session.run.layout, timeline.v, timeline.game)
     drawn = state.drawn(side) if session.learner_learns else None
-    policy = (drawn or state.greedy(side)).policy
+    policy = state.greedy(side) if drawn is None else drawn
     values = optimal_response_values(policy, player, win=1.0, draw=0.0, loss=0.0)
     is_greedy = drawn is None and state.layout.table(side).spec.rule.learns
     who, chance = f"{side.mark}'s greedy play" if is_greedy else side.mark, float(values[board.id])

@@ -265,7 +265,7 @@ class Moment:
         """Return how a side plays before the current game, and the game that beats it, if any."""
         game = self.coming_game
         state = EvaluatedState(self.run.layout, self.run.memory_at(game), game)
-        policy = state.greedy(side).policy
+        policy = state.greedy(side)
         found = likeliest_refutation(policy, side)
         return None if found is None else (policy, found)
 

@@ -26,7 +26,6 @@ from afterstate_lab.learners.experiments.like import (
     kinds,
     play_numbers,
 )
-from afterstate_lab.learners.judge.evaluated_state import Play
 from afterstate_lab.learners.library import judge_agent, player_of
 from afterstate_lab.learners.players.judged import judged_player
 from afterstate_lab.learners.players.resolve import parse_player
@@ -141,7 +140,7 @@ def test_a_comparison_that_is_stopped_has_the_metrics_of_what_is_known() -> None
     td, told = parse_player("td"), list[float]()
     known = Comparison.train(td, None, 40, [Side.O], stop=lambda: len(told) > 20, tell=told.append)
     policy = greedy_policy(np.zeros(16167))
-    found = known.compared(Side.O, policy, play_numbers(Play(policy, Side.O)), EVERYWHERE)
+    found = known.compared(Side.O, policy, play_numbers(policy, Side.O), EVERYWHERE)
     assert (found.is_normal, found.looks_like) == (None, ())
     assert 20 < found.seeds < 30
     assert 0.0 <= found.percentiles["win"] <= 1.0

@@ -52,20 +52,20 @@ def evaluated(x, *, at_end=False):
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.name)
 def test_a_figure_says_what_it_is_and_how_it_follows(figure):
     assert figure.meaning and figure.follows
-    assert (figure.column is None) != (figure.of_state is None)
+    assert figure.column is not None or figure.of is not f.WIN.of
     assert figure.symbol.count("{}") == bool(figure.symbol)
     assert figure.path or figure.symbol, "nobody could ask for it"
 
 
 def test_the_least_chance_to_lose_makes_a_player_beatable():
-    found = (f.BEATABLE.of_column(loss, Side.X, None) for loss in (0.0, 1e-12, 1.0))
+    found = (f.BEATABLE.of(loss, None, Side.X) for loss in (0.0, 1e-12, 1.0))
     assert [*found] == [False, True, True]
 
 
 def test_the_order_of_the_keys_is_the_contracts():
     assert list(evaluated("td").as_json()) == [*PLAY, "rms_minimax", "coverage"]
     menace = evaluated("menace", at_end=True).as_json()
-    ends = ["rms_minimax", "coverage", "as_played", "rms_optimal", "rms_behaviour"]
+    ends = ["rms_minimax", "coverage", "rms_optimal", "rms_behaviour", "as_played"]
     assert list(menace) == [*PLAY, *ends]
     assert list(menace["as_played"]) == PLAY[1:]
 

@@ -1,9 +1,9 @@
-"""The evaluator against `game.exact`, both ways it runs, one table and many at once.
+"""The evaluator against `game.exact`, both ways it runs.
 
 `tests/game` checks that by plain recursions, and `tests/tui/truth` has a referee of plain Python.
 """
 
-import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -13,8 +13,8 @@ from afterstate_lab.game import Side, exact, space
 from afterstate_lab.game.constants import EDGES, GOES_ON, O_WON, POSITIONS, X_WON
 from afterstate_lab.learners.engine.choices import exploration_rate
 from afterstate_lab.learners.judge import evaluator as ev
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Play, figures_of
-from afterstate_lab.learners.judge.figures import FIGURES
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
+from afterstate_lab.learners.judge.figures import BEATABLE, FIGURES
 from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.kernel.hooks import parameters
 
@@ -160,40 +160,38 @@ def test_the_figures_of_any_table_are_the_referees_compiled(x):
     check_players(x, 80)
 
 
+def columns(layout, v):
+    """All of a table, each learner's."""
+    state = EvaluatedState(layout, v, 7)
+    learners = [side for side in Side if layout.table(side).spec.rule.learns]
+    state.ask(ev.ALL, ev.ALL)
+    return [state.column(column, side) for side in learners for column in range(ev.COLUMNS)]
+
+
 @needs_compiler
-def test_compiled_and_interpreted_have_the_same_bits_one_table_and_many(machine_code):
+def test_compiled_and_interpreted_have_the_same_bits(machine_code):
     rng = np.random.default_rng(5)
     for x, o in (("td", "double-q"), ("q:symmetry=on", "random"), ("menace", "negamax")):
         layout = layout_of(x, o)
-        memories = np.array([tables(layout, n, rng) for n in range(5)])
-        compiled = figures_of(layout, memories, (ev.ALL, ev.ALL), 7)
-        code, ev._code[:] = ev._code[:], [None]
-        interpreted = [figures_of(layout, v[None], (ev.ALL, ev.ALL), 7)[0] for v in memories]
-        ev._code[:] = code
-        learns = [layout.table(side).spec.rule.learns for side in Side]
-        assert (compiled[:, learns] == np.array(interpreted)[:, learns]).all()
+        for n in range(5):
+            v = tables(layout, n, rng)
+            compiled = columns(layout, v)
+            code, ev._code[:] = ev._code[:], [None]
+            assert columns(layout, v) == compiled
+            ev._code[:] = code
 
 
 @needs_compiler
 def test_two_threads_evaluate_at_once(machine_code):
     layout, rng = layout_of("td"), np.random.default_rng(6)
-    memories = np.array([tables(layout, n, rng) for n in range(8)])
-    alone = figures_of(layout, memories, (ev.ALL, ev.ALL))
-    found = {}
-
-    def look(n):
-        found[n] = [figures_of(layout, memories, (ev.ALL, ev.ALL)) for _ in range(5)]
-
-    threads = [threading.Thread(target=look, args=(n,)) for n in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert all((one == alone).all() for many in found.values() for one in many)
+    memories = [tables(layout, n, rng) for n in range(8)]
+    alone = [columns(layout, v) for v in memories]
+    with ThreadPoolExecutor(4) as pool:
+        assert [*pool.map(lambda v: columns(layout, v), 20 * memories)] == 20 * alone
 
 
 @pytest.mark.parametrize("side", Side)
-def test_who_can_be_beaten_is_what_the_referee_finds_of_many_at_once(side):
+def test_who_can_be_beaten_is_what_the_referee_finds(side):
     """Some near perfect play, so that both verdicts come, with many ties."""
     layout, rng = layout_of("q"), np.random.default_rng(3)
     table, memories = layout.table(side), []
@@ -202,11 +200,11 @@ def test_who_can_be_beaten_is_what_the_referee_finds_of_many_at_once(side):
         ranks = np.where(rng.random(EDGES) < kept, ev.optimal_edges(), 0.5)[ev.own_edges(side)]
         table.values(v)[0] = ranks
         memories.append(v)
-    found = figures_of(layout, np.array(memories), (ev.WORST, ev.WORST))[:, side, ev.WORST_LOSS]
+    found = [BEATABLE.measure(EvaluatedState(layout, v), side) for v in memories]
     ranks = [table.preferences(v) for v in memories]
     losses = [exact.worst_loss(exact.greedy_policy(one), side) for one in ranks]
-    assert found == pytest.approx(losses, abs=1e-12)
-    assert 0 < np.count_nonzero(found) < 9
+    assert found == [loss > 0.0 for loss in losses]
+    assert 0 < sum(found) < 9
 
 
 @pytest.mark.parametrize("side", Side)
@@ -215,7 +213,8 @@ def test_a_policy_that_draws_and_resigns_is_judged_as_the_referee_does(side):
     for n in range(6):
         policy = exact.greedy_policy(rng.integers(0, 3, EDGES).astype(float))
         policy = policy * rng.integers(0, 2, EDGES) if n % 2 else policy * rng.random(EDGES)
-        wanted, play = of_policy(policy, side), Play(policy, side)
+        wanted, play = of_policy(policy, side), EvaluatedState.of_play(policy, side)
         for figure in FIGURES:
             if figure.is_of_play:
-                assert figure.measure_play(play) == pytest.approx(wanted[figure.name], abs=1e-12)
+                found = figure.measure(play, side)
+                assert found == pytest.approx(wanted[figure.name], abs=1e-12)

@@ -13,7 +13,12 @@ from reading import PEN, session_of
 from afterstate_lab.game import Board, Side
 from afterstate_lab.learners.ask.table import TableRows
 from afterstate_lab.learners.judge.curve import History, Point
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, minimax_rewards, optimum
+from afterstate_lab.learners.judge.evaluated_state import (
+    EvaluatedState,
+    minimax_rewards,
+    optimum,
+    true_values,
+)
 from afterstate_lab.learners.judge.evaluation import Evaluation, evaluation_lines
 from afterstate_lab.learners.judge.figures import COVERAGE
 from afterstate_lab.learners.players.resolve import parse_player
@@ -56,7 +61,7 @@ def test_minimax_and_v_star_are_named_as_what_they_are(opponent: str, name: str,
     made = session_of("td", opponent, 0)
     layout, v = made.run.layout, made.run.layout.fresh()
     state = EvaluatedState(layout, v)
-    values = state.true_values(Side.X)
+    values = true_values(layout, v, Side.X, 0)
     assert optimum(layout, Side.X) == name
     if name == "minimax":
         assert np.array_equal(values, minimax_rewards(layout.x, v))

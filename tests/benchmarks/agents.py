@@ -1,7 +1,7 @@
 """Agents and homework that misbehave, and every way to end who asks them (Linux): what is left?
 
-An agent is asked in a real pseudo-terminal by the lab (`--o`), by Setup, `judge`, `compete` or
-`grade`. Once it runs, the asker is ended. macOS is simulated, where a daemon is left: there are no
+An agent is asked in a real pseudo-terminal by `judge`, `compete` or `grade`. Once it runs, the
+asker is ended. macOS is simulated, where a daemon is left: there are no
 `prctl`, `/proc`, `poll` and `epoll`, and a pipe tells of its end only who waits to read it.
 """
 
@@ -15,7 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from labs import HOME, PANES, WAYS, processes_of
+from labs import HOME, WAYS, processes_of
 from pseudo_terminal import PseudoTerminal
 
 from afterstate_lab.learners.players.process import HOST
@@ -42,21 +42,7 @@ AGENTS = {
         "if os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n        begun()\n"
         "        time.sleep(600)\n    os._exit(0)\ntime.sleep(600)"
     ),
-    "a daemon that is left": (
-        "if os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n        time.sleep(600)\n"
-        "    begun()\n    os._exit(0)\ntime.sleep(.3)\nos._exit(0)"
-    ),
 }
-
-
-def setup(terminal: PseudoTerminal, agent: str) -> None:
-    terminal.read_until_shown(*PANES)
-    terminal.press("o")
-    terminal.read_until_shown("SETUP")
-    terminal.read_until_quiet()
-    for key in (*agent, "enter"):
-        terminal.press(key)
-        terminal.read(0.02)
 
 
 MAC = f"""
@@ -75,16 +61,14 @@ from afterstate_lab.tui.command import main; main()
 
 
 ASKERS: dict[str, Callable[[Path], tuple[str, ...]]] = {
-    "lab": lambda file: ("--o", f"cmd:{sys.executable} {file}"),
-    "Setup": lambda file: ("--seed", "0"),
     "judge": lambda file: ("judge", f"cmd:{sys.executable} {file}"),
     "compete": lambda file: ("compete", "--x", f"{file}:move"),
     "grade": lambda file: ("grade", f"{file}:Mine"),
 }
 
 
-def end(agent: str, asker: str, way: str, mac: bool = False) -> tuple[int, float]:
-    """How many processes are left of one try, and the seconds until none was."""
+def end(agent: str, asker: str, way: str, mac: bool = False) -> int:
+    """How many processes are left of one try."""
     own = uuid.uuid4().hex
     marker = f"AFTERSTATE_MARKER={own}"
     with tempfile.TemporaryDirectory() as name:
@@ -104,8 +88,6 @@ def end(agent: str, asker: str, way: str, mac: bool = False) -> tuple[int, float
             command = (sys.executable, "-P", "-c", ON_MAC, str(host))
         terminal = PseudoTerminal((*command, *ASKERS[asker](file)), env=env)
         try:
-            if asker == "Setup":
-                setup(terminal, f"{file}:move")
             until = time.monotonic() + 60
             while not begun.exists() and time.monotonic() < until:
                 terminal.read(0.05)
@@ -114,10 +96,9 @@ def end(agent: str, asker: str, way: str, mac: bool = False) -> tuple[int, float
             began = time.monotonic()
             while (pids := processes_of(marker)) and time.monotonic() - began < ALLOWED:
                 terminal.wait(0.01)
-            seconds = time.monotonic() - began
             for pid in pids:
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
-            return len(pids), seconds
+            return len(pids)
         finally:
             terminal.__exit__()

@@ -8,14 +8,13 @@ import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from heuristic import move as heuristic
 
 import afterstate_lab as lab
-from afterstate_lab.game import Board, reachable_boards
+from afterstate_lab.game import reachable_boards
 from afterstate_lab.learners.errors import StoreError, UsageError
 from afterstate_lab.learners.rules.state_values import TemporalDifference
 
@@ -60,40 +59,6 @@ def pettingzoo_policy(observation):
     return 3 * (cell % 3) + cell // 3
 
 
-class OpenSpiel(SimpleNamespace):
-    """As much of a game, its states and a policy as the adapter asks for."""
-
-    board, moves = Board(), ()
-
-    def load_game(self, name):
-        assert name == "tic_tac_toe"
-        return self
-
-    def new_initial_state(self):
-        return OpenSpiel()
-
-    def child(self, cell):
-        return OpenSpiel(board=self.board.play(cell), moves=(*self.moves, cell))
-
-    def current_player(self):
-        return self.board.ply % 2
-
-    def is_terminal(self):
-        return self.board.is_over
-
-    def legal_actions(self):
-        return self.board.legal_cells
-
-    def history(self):
-        return list(self.moves)
-
-    def __str__(self):
-        return "\n".join(str(self.board)[row : row + 3].lower() for row in (0, 3, 6))
-
-    def action_probabilities(self, state):
-        return {heuristic(str(state.board)) - 1: 1.0}
-
-
 @pytest.mark.quick("mapping-O")
 @pytest.mark.parametrize("side", "XO")
 @pytest.mark.parametrize(
@@ -103,14 +68,10 @@ class OpenSpiel(SimpleNamespace):
         lambda board: [float(cell == heuristic(board)) for cell in range(1, 10)],
         {str(board): heuristic(str(board)) for board in reachable_boards() if not board.is_over},
         lab.from_pettingzoo(pettingzoo_policy),
-        "openspiel",
     ],
-    ids=["function", "probabilities", "mapping", "pettingzoo", "openspiel"],
+    ids=["function", "probabilities", "mapping", "pettingzoo"],
 )
-def test_functions_mappings_and_others_policies_are_judged_as_files_are(agent, side, monkeypatch):
-    monkeypatch.setitem(sys.modules, "pyspiel", OpenSpiel())
-    if agent == "openspiel":
-        agent = lab.from_openspiel(OpenSpiel())
+def test_functions_mappings_and_others_policies_are_judged_as_files_are(agent, side):
     found, by_file = (
         lab.judge_agent(agent, side),
         lab.judge_agent(f"{AGENTS / 'heuristic.py'}:move", side),

@@ -3,7 +3,6 @@
 from functools import partial
 
 import pytest
-from labs import train
 from pseudo_terminal import QUESTION, SlowTerminal
 
 SLOW = 4_000
@@ -25,15 +24,6 @@ def watch_fast(terminal: SlowTerminal) -> None:
 def is_behind(terminal: SlowTerminal) -> bool:
     """Whether much of a second's bytes are on their way."""
     return len(terminal.underway) > SLOW / 4
-
-
-def test_a_fast_line_gets_every_picture(at_line):
-    terminal = at_line()
-    before = terminal.written.count(QUESTION)
-    watch_fast(terminal)
-    terminal.read_until_shown("game 3/")
-    moves = 15
-    assert terminal.written.count(QUESTION) - before >= moves
 
 
 def test_a_slow_line_gets_fewer_pictures_and_shows_the_newest_truth_in_the_end(at_line):
@@ -77,28 +67,6 @@ def test_at_1200_bytes_a_second_a_key_is_answered_a_second_after_what_is_on_its_
         on_its_way = len(terminal.underway) / SLOWEST
         terminal.press(key)
         assert terminal.read_until_shown(shown) < on_its_way + 1.0
-
-
-def test_keys_pressed_faster_than_they_can_be_shown_are_not_queued(at_line):
-    terminal = at_line(rate=SLOW)
-    terminal.press(".", ".", ".", "s")
-    terminal.read_until_shown("STEP", "you are here")
-    terminal.read_until_quiet(1.0)
-    before = len(terminal.written)
-    for _ in range(60):
-        terminal.press("right")
-        terminal.read(0.03)
-    terminal.press("w")
-    terminal.read_until_shown("WATCH", "stats")
-    assert len(terminal.written) - before < 60 * 700
-
-
-def test_a_training_is_shown_as_often_as_the_line_allows(at_line):
-    terminal = at_line(rate=SLOW)
-    train(terminal)
-    for _ in range(60):
-        terminal.read(0.05)
-        assert terminal.underway.count(QUESTION) <= 1
 
 
 def test_a_terminal_that_never_answers_is_asked_once_and_where_writes_block_pictures_are_dropped(

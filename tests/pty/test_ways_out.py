@@ -43,14 +43,6 @@ def test_a_training_lab_ends_in_good_order(lab, way):
     assert_ended(terminal, ENDS[way])
 
 
-@pytest.mark.parametrize("ahead", [b"." * 5_000, b"\x1b[" + b"5" * 50_000], ids=["keys", "digits"])
-def test_ctrl_c_waits_for_nothing_that_was_typed_before_it(lab, ahead):
-    terminal = lab()
-    terminal.type_ahead(ahead)
-    terminal.press("ctrl+c")
-    assert_ended(terminal, 0)
-
-
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
 def test_signals_in_numbers_end_it_as_one_does(lab, name):
     terminal = lab()

@@ -1,19 +1,43 @@
 """What a block draws, what of it is marked as selected, and places of a run to draw."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import WRITE, Timeline
-from afterstate_lab.tui.blocks.block import Quantity, Selectable, means_at
+from afterstate_lab.tui.blocks.block import Part, Quantity, Selectable, means_at, pasted, placed
 from afterstate_lab.tui.blocks.span import Pen
+from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.lab.microscope.reading import Update
 from afterstate_lab.tui.theme.glyphs import UNICODE
 
 PEN = Pen(UNICODE)
+NUMBER = re.compile(r"[\d.,]*\d[\d.,]*")
+MORE = re.compile(r"\d+ more")
+"""Tells how many rows are left out."""
+
+
+def framed(part: Part, columns: int, rows: int, pen: Pen = PEN) -> list[str]:
+    """The lines of a block, or of several, in their frames."""
+    return list(map(joined, pasted(list(placed(part, columns, rows, pen)), rows, pen)))
+
+
+def numbers(lines: Sequence[str]) -> set[str]:
+    return set(NUMBER.findall(MORE.sub("", "\n".join(lines))))
+
+
+def cut_numbers(part: Part, *widths: int) -> Iterator[tuple[int, int, str]]:
+    """What is drawn in rooms of these widths and is a part of a number that a large one shows."""
+    whole = numbers(framed(part, 400, 100))
+    for columns in widths:
+        for rows in (6, 7, 9, 11, 24):
+            for found in numbers(framed(part, columns, rows)) - whole:
+                if any(found in other for other in whole):
+                    yield columns, rows, found
 
 
 def picked(block: Selectable, columns: int = 118, rows: int = 28) -> list[str]:

@@ -18,7 +18,7 @@ import click
 import pytest
 
 from afterstate_lab.learners.grading.grade import Property
-from afterstate_lab.learners.library import TrainingRun, train
+from afterstate_lab.learners.library import TrainingRun
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.address import Address
 from afterstate_lab.learners.runs.replay import open_address
@@ -307,15 +307,6 @@ def test_the_pages_name_every_lesson_and_every_property():
     assert all(f"`{which.name.lower().replace('_', '-')}`" in GRADE for which in Property)
     rows = re.findall(r"^\| `([\w-]+)` \|.* (\d+) \|$", PAGES["tour"], re.MULTILINE)
     assert rows == [(name, str(packaged_lesson(name).minutes)) for name in NAMES]
-
-
-@pytest.mark.slow
-def test_the_games_until_it_is_unbeatable():
-    runs = [train("td", "td", games=None, seed=seed) for seed in range(1, 11)]
-    games = [run.games for run in runs]
-    first = runs[0].train(100)  # and X, which nobody can beat, still loses while it explores
-    results = {first.events(game)[-1]["result"] for game in range(games[0] + 1, games[0] + 101)}
-    assert not runs[0].at(games[0]).evaluate()["X"]["beatable"] and "O" in results
 
 
 def test_as_the_faq_says_a_person_plays_menace_and_only_serve_and_dask_open_a_connection():

@@ -6,14 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from platformdirs.macos import MacOS
 
 from afterstate_lab.learners.files import TRUST, cache_root
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.cli.play import seated
-from afterstate_lab.tui.preferences import SETTINGS, Preferences, config_file, read_preferences
+from afterstate_lab.tui.preferences import SETTINGS, config_file, read_preferences
 
 WRONG = Path(__file__).parents[1] / "scenarios" / "lines" / "settings.txt"
 """What is said of a file of settings, and the file."""
@@ -150,20 +148,6 @@ def test_a_file_that_could_not_be_read_is_not_written(config, monkeypatch, text,
     assert (found.theme, len(found.mistakes)) == ("dark", not lock)
     found.keep(theme="light")
     assert path.read_text() == text
-
-
-@given(
-    st.sampled_from(("dark", "light")),
-    st.sampled_from(("phone", "keypad")),
-    st.sampled_from((0.5, 1.0, 2.0, 4.0, 8.0, 16.0)),
-)
-def test_what_is_remembered_is_read_again(tmp_path_factory, theme, cells, speed):
-    path = tmp_path_factory.mktemp("config") / "config.toml"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("AFTERSTATE_CONFIG", str(path))
-        Preferences(path=path).keep(theme=theme, cells=cells, speed=speed)
-        found = read_preferences()
-    assert (found.theme, found.cells, found.speed, found.mistakes) == (theme, cells, speed, [])
 
 
 @pytest.mark.parametrize(

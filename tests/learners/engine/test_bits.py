@@ -56,6 +56,7 @@ def played(layout, seed, cuts=(0, GAMES), *, compiled=False, recorded=False):
     return (v.tobytes(), tally.tobytes()), tape and tape.until(int(tape.at[0]))
 
 
+@pytest.mark.quick(*SELF_PLAY[::2], "expected-sarsa:alpha=0.3,epsilon=0.4")
 @pytest.mark.parametrize("spec", SELF_PLAY)
 def test_slices_and_a_tape_change_nothing_and_the_tape_leads_there_and_back(spec):
     layout = layout_of(spec)

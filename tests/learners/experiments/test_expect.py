@@ -2,9 +2,10 @@
 
 import json
 import math
+import runpy
+from pathlib import Path
 from typing import Any
 
-import expectations
 import numpy as np
 import plain_learner
 import pytest
@@ -15,6 +16,9 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments.expect import METRICS, Sample, looks, sampled
 from afterstate_lab.learners.judge.figures import WIN, WORST_LOSS
 from afterstate_lab.learners.players.resolve import parse_player
+
+EXPECTATIONS = runpy.run_path(str(Path(__file__).parents[3] / "docs" / "expectations.py"))
+"""What makes the page."""
 
 
 def sample_of(x: str, o: str, games: int, seeds: int, **more: Any) -> Sample:
@@ -87,8 +91,8 @@ def test_somebody_must_learn() -> None:
 
 
 def test_the_page_has_the_numbers_of_its_data() -> None:
-    rows = json.loads(expectations.DATA.read_text(encoding="utf-8"))
-    assert expectations.page(rows) == expectations.PAGE.read_text(encoding="utf-8")
+    rows = json.loads(EXPECTATIONS["DATA"].read_text(encoding="utf-8"))
+    assert EXPECTATIONS["page"](rows) == EXPECTATIONS["PAGE"].read_text(encoding="utf-8")
 
 
 @pytest.mark.slow
@@ -103,7 +107,7 @@ def test_the_page_has_the_numbers_of_its_data() -> None:
 def test_ten_numbers_of_the_page_are_those_of_an_independent_simulator(
     spec: str, settings: dict[str, Any]
 ) -> None:
-    rows = json.loads(expectations.DATA.read_text(encoding="utf-8"))
+    rows = json.loads(EXPECTATIONS["DATA"].read_text(encoding="utf-8"))
     (row,) = (one for one in rows if (one["x"], one["o"]) == (spec, spec))
     seeds = 40
     runs = [plain_learner.train(3_000, seed, **settings) for seed in range(seeds)]

@@ -4,8 +4,7 @@ import csv
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache, lru_cache
-from itertools import groupby
+from functools import lru_cache
 
 import numpy as np
 import pytest
@@ -14,11 +13,11 @@ from hypothesis import strategies as st
 from made import LEARNERS, own_rule, run_of
 
 from afterstate_lab.game import Board, IllegalMoveError
-from afterstate_lab.learners.ask.table import HEADER, Row, exported_rows
+from afterstate_lab.learners.ask.table import HEADER, exported_rows
 from afterstate_lab.learners.kernel.kernel import Kernel
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape import run as runs
-from afterstate_lab.learners.tape.recording import Backup, Cursor, GameOver, Move, TapePosition
+from afterstate_lab.learners.tape.recording import Backup, Cursor, Move, TapePosition
 from afterstate_lab.learners.tape.timeline import GAMES_BEFORE, Timeline, first_shown
 
 
@@ -108,23 +107,6 @@ MANY = 400
 
 def td_against_q(games):
     return run_of("td", "q", games, 3)
-
-
-@cache
-def straight_memories():
-    run = td_against_q(0)
-    memories = [run.memory.tobytes()]
-    for _ in range(MANY):
-        run.train(1)
-        memories.append(run.memory.tobytes())
-    return memories
-
-
-@settings(max_examples=8)
-@given(st.lists(st.integers(0, MANY), min_size=1, max_size=8))
-def test_the_order_in_which_places_are_looked_at_does_not_matter(games):
-    run, memories = td_against_q(MANY), straight_memories()
-    assert [run.memory_at(game).tobytes() for game in games] == [memories[g] for g in games]
 
 
 def test_after_it_going_to_the_latest_game_plays_only_what_is_shown(monkeypatch):
@@ -350,24 +332,6 @@ def recording():
     return run.record(100, 140)
 
 
-@pytest.fixture(scope="module")
-def games(recording):
-    return [list(events) for _, events in groupby(recording.events(), lambda event: event.game)]
-
-
-def test_the_moves_of_a_game_are_a_game(games):
-    for events in games:
-        board = Board()
-        for ply, move in enumerate((e for e in events if isinstance(e, Move)), start=1):
-            assert (move.ply, move.player, move.board) == (ply, board.to_move, board.id)
-            board = board.play(move.cell)
-            assert move.afterstate == board.id
-        end = events[-1]
-        assert isinstance(end, GameOver)
-        assert (end.result, end.ply) == (board.winner or "draw", board.ply)
-        assert not end.resigned
-
-
 def test_a_move_is_exploratory_iff_a_sibling_was_valued_strictly_higher(recording):
     found = set()
     for row, event in enumerate(recording.events()):
@@ -407,8 +371,3 @@ def test_rows_are_sorted_and_read_back_to_the_last_bit(spec):
         assert fields["cell"] == ("" if row.cell is None else str(row.cell))
         assert (float(fields["value"]), int(fields["visits"])) == (row.value, row.visits)
         assert len(fields["value"].strip("-").replace(".", "").lstrip("0")) <= 17
-
-
-def test_a_row_worked_by_hand():
-    assert Row("X", "X...O....", None, 0.1, 3).as_csv() == "X,X...O....,,0.10000000000000001,3"
-    assert Row("O", "X........", 5, 0.5, 0).as_csv() == "O,X........,5,0.5,0"

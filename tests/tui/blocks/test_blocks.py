@@ -2,11 +2,11 @@
 
 import os
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from drawing import cut_numbers, framed
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,9 +39,6 @@ V = -0.98768867
 """Every digit is 6 or more: where one is cut, the rest is no rounding of it."""
 BIG = 9_876_867
 WORDS = f"of game {BIG:,} after {BIG:,} plies"
-NUMBER = re.compile(r"[\d.,]*\d[\d.,]*")
-MORE = re.compile(r"\d+ more")
-"""Tells how many rows are left out."""
 PENS = {
     "unicode": (Pen(UNICODE), DARK),
     "sixteen": (Pen(UNICODE, paints=False), SIXTEEN),
@@ -122,10 +119,6 @@ SIZES = [(5, 3), (10, 3), (22, 4), (28, 17), (32, 9), (52, 17), (58, 7), (80, 4)
 WHOLE = (400, 100)
 
 
-def lines_of(part: Part, columns: int, rows: int, pen: Pen = PEN) -> list[str]:
-    return list(map(joined, pasted(list(placed(part, columns, rows, pen)), rows, pen)))
-
-
 def inside(block: Block, columns: int, rows: int) -> list[str]:
     return list(map(joined, block.draw(columns, rows, PEN)))
 
@@ -160,7 +153,7 @@ def test_the_numbers_of_bars_stand_below_each_other(look: str) -> None:
 @every_block
 @given(columns=st.integers(5, 250), rows=st.integers(3, 70))
 def test_a_frame_is_full_in_any_room(name: str, columns: int, rows: int) -> None:
-    drawn = lines_of(SAMPLES[name], columns, rows)
+    drawn = framed(SAMPLES[name], columns, rows)
     assert len(drawn) == rows
     assert all(len(line) == columns for line in drawn if SAMPLES[name].framed or line)
 
@@ -170,15 +163,7 @@ def test_a_block_without_room_leaves_numbers_out_and_cuts_none(name: str) -> Non
     block = SAMPLES[name]
     if isinstance(block, Curve):
         return  # its axis has other numbers in every room; below
-    whole = numbers(lines_of(block, *WHOLE))
-    for columns in (*range(28, 64, 5), 76, 80, 100, 120, 200):
-        for rows in (6, 7, 9, 11, 24):
-            found = numbers(lines_of(block, columns, rows)) - whole
-            assert not {n for n in found if any(n in other for other in whole)}, (columns, rows)
-
-
-def numbers(lines: Sequence[str]) -> set[str]:
-    return set(NUMBER.findall(MORE.sub("", "\n".join(lines))))
+    assert not [*cut_numbers(block, *range(28, 64, 5), 76, 80, 100, 120, 200)]
 
 
 @given(
@@ -209,7 +194,7 @@ def test_blocks_of_a_page_do_not_overlap(left: Part, right: Part, columns: int, 
         for other in places[:n]:
             across = one.x < other.x + other.columns and other.x < one.x + one.columns
             assert not (across and one.y < other.y + other.rows and other.y < one.y + one.rows)
-    assert all(len(line) <= columns for line in lines_of(Beside((left, right)), columns, rows))
+    assert all(len(line) <= columns for line in framed(Beside((left, right)), columns, rows))
 
 
 @given(st.lists(st.integers(-3000, 3000), max_size=20), st.integers(1, 60), st.integers(0, 2100))

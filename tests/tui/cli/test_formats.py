@@ -58,14 +58,6 @@ def test_every_command_takes_games_in_the_same_way():
     assert sorted(kinds) == [*["games"] * 9, "goal"]
 
 
-@pytest.mark.slow
-def test_a_training_may_last_until_neither_can_be_beaten(afterstate):
-    words = ("train", "--x=negamax:alpha=1,epsilon=.3", "--o=random", "--games=unbeatable")
-    told = json.loads(afterstate(*words, "--json").out)
-    assert told["games"] < 10**9
-    assert told["evaluation"]["X"]["beatable"] is False
-
-
 def test_a_save_that_fails_at_the_end_still_tells_what_was_learned(
     afterstate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

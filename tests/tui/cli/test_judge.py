@@ -291,29 +291,3 @@ def test_a_file_of_another_kind_is_named_for_what_it_is(afterstate, tmp_path, na
     outcome = afterstate("judge", str(tmp_path / name))
     assert outcome.status == 2
     assert f"'{tmp_path / name}' is {says}" in outcome.err
-
-
-NOISY = """
-import random
-from minimax import after, moves, value, LINES
-def move(board):
-    free = moves(board)
-    if random.random() < SHARE:
-        return random.choice(free) + 1
-    worth = {cell: -value(after(board, cell), 0, LINES) for cell in free}
-    return random.choice([cell for cell in free if worth[cell] == max(worth.values())]) + 1
-"""
-
-
-@pytest.mark.parametrize(
-    ("share", "as_x", "as_o"), [(0.1, 0.1596, 0.2348), (0.02, 0.0333, 0.0507)], ids=["10%", "2%"]
-)
-@pytest.mark.slow
-def test_a_few_random_moves_lose_as_often_as_by_hand(afterstate, tmp_path, share, as_x, as_o):
-    shutil.copy(AGENTS / "minimax.py", tmp_path)
-    (tmp_path / "noisy.py").write_text(NOISY.replace("SHARE", str(share)))
-    outcome = afterstate("judge", f"{tmp_path / 'noisy.py'}:move", "--json")
-    told = json.loads(outcome.out)
-    assert (told["X"]["chance"], told["O"]["chance"], outcome.status) == ("exact", "exact", 3)
-    assert told["X"]["worst_loss"] == pytest.approx(as_x, abs=5e-5)
-    assert told["O"]["worst_loss"] == pytest.approx(as_o, abs=5e-5)

@@ -145,16 +145,6 @@ def test_a_sweep_is_drawn_against_its_option_next_to_the_arms_that_do_not_change
     assert shown.chart().x_label == "alpha"
 
 
-@pytest.mark.slow
-def test_the_chart_and_the_table_of_step_sizes_are_means_over_the_run():
-    shown = run_through(small("step-sizes", 2, 20))
-    average = shown.digest.results.arms[0].figure(shown.metric)
-    assert shown.chart().series[0].points[0][1] == average.mean
-    assert shown.chart().title == "value played X, mean over the run"
-    assert shown.verdicts().columns[1].head == "run"
-    assert text_at(shown.verdicts(), 0, 1) == number_told(average.mean)
-
-
 def test_what_cannot_go_on_is_one_sentence_on_the_page(data: Path):
     (data / "experiments" / "exploration" / "journal.jsonl").mkdir(parents=True)
     shown = Experiments()

@@ -1,7 +1,7 @@
 """The drill and the game by hand: what is asked, what an answer does, what it scores."""
 
 import pytest
-from reading import lines, press, safe, sit
+from reading import lines, press, sit
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.ask.be import ByHand, QuizKind
@@ -91,11 +91,6 @@ def test_by_hand_a_right_answer_goes_on_at_once_and_a_wrong_one_stops_beside_the
     ends = dict(question(state).facts)
     assert question(state).prompt == f"You did {told['score']} of {told['of']} events right."
     assert ends["first wrong"].startswith("question 2, ply ")
-
-
-def played_well(page: DrillPage) -> None:
-    while page.question is not None:
-        press(page.page, safe(page.question))
 
 
 def test_a_mistake_shows_its_game():

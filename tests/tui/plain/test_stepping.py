@@ -71,7 +71,7 @@ def check_write(dialogue: Dialogue, event: Backup, told: list[str]) -> None:
     assert abs(value - new) <= rounding
 
 
-@pytest.mark.quick("menace-phase")
+@pytest.mark.quick("tdlambda-event")
 @pytest.mark.parametrize(
     ("learner", "by"), [("menace", "phase"), ("tdlambda", "event"), ("td", "phase"), ("q", "game")]
 )

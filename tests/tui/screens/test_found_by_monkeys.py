@@ -23,22 +23,6 @@ CLEAR, DOWN, RIGHT, PAGES = "\x15", "\x1b[B", "\x1b[C", ("\x1b[6~", "\x1b[5~")
 TD = parse_player("td")
 
 
-@pytest.mark.slow
-async def test_a_page_that_has_no_room_has_its_ground_all_over_and_takes_any_key(desk: Desk):
-    await desk.feed("v")
-    await desk.resize((79, 23))
-    strips = [desk.screen.paper.render_line(y) for y in range(23)]
-    assert "needs 80×24" in "".join(strip.text for strip in strips)
-    assert {strip.cell_length for strip in strips} == {desk.screen.paper.size.width}
-    assert all(segment.style and segment.style.bgcolor for strip in strips for segment in strip)
-    await desk.go_home()
-    for key in ("z", "i", PAGES[0]):
-        await desk.feed("v")
-        await desk.resize((1, 1))
-        await desk.feed(key, ESCAPE, ESCAPE, "v" + key, ESCAPE, ESCAPE, "v", key)
-        await desk.go_home()
-
-
 async def test_a_page_under_a_card_is_made_for_the_window_that_it_has(desk: Desk):
     await desk.feed("s", "]", "]", ":")
     assert desk.screen.page.is_over
@@ -171,6 +155,7 @@ async def test_screens_that_are_left_are_gone(desk: Desk, monkeypatch: pytest.Mo
     assert list(made) == []
 
 
+@pytest.mark.slow
 async def test_a_training_is_left_at_once_when_all_threads_are_busy(desk: Desk):
     end = threading.Event()
     try:

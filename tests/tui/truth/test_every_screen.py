@@ -8,11 +8,10 @@ import re
 from collections import Counter, defaultdict
 from itertools import pairwise
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 import pytest
-from cases import CASES, Case, board_of, shown
+from cases import CASES, Case, shown
 from referee import (
     EMPTY,
     Referee,
@@ -30,7 +29,6 @@ from afterstate_lab.learners.ask.why import MOST_GAMES, explained, last_write
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.tui.cli.players import price_of
 from afterstate_lab.tui.lab.log import against_this
 from afterstate_lab.tui.lab.scripts.script import live
 from afterstate_lab.tui.lab.session import Session, Settings
@@ -56,67 +54,6 @@ def games_of(case: Case) -> list[list[dict[str, Any]]]:
 
 def outcome_of(game: list[dict[str, Any]]) -> str:
     return str(game[-1]["result"])
-
-
-Weights = dict[str | int, float]
-
-
-def unrolled(case: Case, side: str, games: int) -> dict[str, Weights]:
-    """What the values of a TD(0) learner are made of: forwards through the tape.
-
-    By board the weight of the results ("X", "O", "draw"), of the first guess ("first"), and of
-    each game (its number).
-    """
-    made: dict[str, Weights] = defaultdict(lambda: {"first": 1.0})
-    for game in games_of(case)[:games]:
-        board, left = EMPTY, EMPTY
-        for event in game[:-1]:
-            if event["kind"] == "move":
-                board = event["afterstate"]
-                left = board if event["player"] == side else left
-            elif event["player"] == side and event["kind"] == "backup":
-                ends = {outcome_of(game): 1.0, event["game"]: 1.0}
-                source = dict(made[left]) if result(board) is None else ends
-                step, old = event["step"], made[event["board"]]
-                made[event["board"]] = {
-                    key: (1 - step) * old.get(key, 0.0) + step * source.get(key, 0.0)
-                    for key in old.keys() | source.keys()
-                }
-    return made
-
-
-def test_why_tells_what_unrolling_the_tape_forwards_gives_and_each_backup_with_its_weight():
-    dialogue = Dialogue(TD.run)
-    dialogue.answer("step")
-    dialogue.answer(f"go {TD.games}")
-    told = dialogue.answer("why")
-    board, _ = board_of(next(line for line in told if line.startswith("X has") or "empty" in line))
-    made = unrolled(TD, "X", TD.games - 1)[board]
-    value = made.get("X", 0.0) + 0.5 * (made.get("draw", 0.0) + made["first"])
-    weights = [made.get(name, 0.0) for name in ("X", "draw", "O", "first")]
-    _, heading, parts, most, *_ = told
-    texts = re.findall(r"(\d+\.\d)%", parts)
-    assert len(texts) == 4
-    assert all(shown(100 * w, text) for w, text in zip(weights, texts, strict=True)), parts
-    assert shown(value, re.findall(r"it (\.\d+)\?", heading)[0])
-    for game, text in re.findall(r"game (\d+) (\d+\.\d)%", most):
-        assert shown(100 * made[int(game) - 1], text), most
-    rows = [
-        line
-        for line in told + dialogue.answer("more")
-        if re.match(r"\d+\. .* of the value, worth .* ply", line)
-    ]
-    writes = [e for e in TD.events if e["kind"] == "backup" and e["board"] == board]
-    newest = [e for e in reversed(writes) if e["game"] < TD.games - 1]
-    assert len(rows) == 8
-    pattern = r"(\d+\.\d)% .* worth (\S+), moved by (\S+), to (\S+), game (\d+), ply (\d)"
-    for back, (row, event) in enumerate(zip(rows, newest, strict=False)):
-        weight, target, by, new, game, ply = re.findall(pattern, row)[0]
-        assert (int(game), int(ply)) == (event["game"] + 1, event["ply"])
-        assert shown(event["new"] - event["old"], by), row
-        assert shown(event["new"], new), row
-        assert shown(event["target"], target), row
-        assert shown(100 * event["step"] * (1 - event["step"]) ** back, weight), row
 
 
 def test_a_box_and_its_why_are_a_count_of_the_beads_on_the_tape():
@@ -201,22 +138,6 @@ def test_a_review_judges_each_move_as_minimax_does(monkeypatch, tmp_path):
         board = new
     assert len(rows) == 9 - board.count(".")
     assert result(board) is not None
-
-
-@pytest.mark.slow
-def test_the_price_of_a_mistake_is_the_mean_over_its_seeds():
-    piece = "museum:no-losses"
-    price = price_of(parse_player(piece), 40, 2)
-    runs = [Case(piece, piece, 40, seed=seed) for seed in range(2)]
-    for mark in "XO":
-        found, sides = price[mark], [run.referees[mark] for run in runs]
-        worst = [side.worst_loss() for side in sides]
-        assert found["beatable"] == sum(loss > 1e-12 for loss in worst)
-        assert found["worst_loss"] == pytest.approx(fmean(worst), abs=1e-9)
-        shares = [right / of for right, of in (side.optimal() for side in sides)]
-        assert found["right"] == pytest.approx(fmean(shares), abs=1e-12)
-        errors = [run.expected[mark]["rms_minimax"] for run in runs]
-        assert found["rms_minimax"] == pytest.approx(fmean(errors), abs=1e-9)
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from drawing import PEN, at_backup, lines_of, meant, panes_at, picked, update_of
+from drawing import PEN, at_backup, cut_numbers, lines_of, meant, panes_at, picked, update_of
 
 from afterstate_lab.game import space
 from afterstate_lab.learners.ask.conditions import parse
@@ -44,6 +44,13 @@ def test_every_pane_keeps_to_its_room_and_to_ascii_where_it_must(x: str, size) -
             lines = drawn(pane, *size, pen)
             assert len(lines) <= size[1] and max(map(len, lines)) <= size[0]
         assert all(line.isascii() for line in lines)
+
+
+@pytest.mark.parametrize("x", ["td", "double-q", "menace", "tdlambda", "q"])
+def test_no_pane_of_a_page_cuts_a_number(x: str) -> None:
+    scope = Microscope(update_of(x))
+    for pane in (*panes_at(x), scope.hero(40), scope.stairs(None, 40)):
+        assert not [*cut_numbers(pane, 76, 80, 100, 120, 200)]
 
 
 def test_the_colours_of_a_box_show_their_share() -> None:

@@ -1,6 +1,6 @@
 """What to expect of each learner: how many seeds are unbeatable after how many games.
 
-    python tests/benchmarks/expectations.py [--seeds 1000] [--many 100] [--page]
+    python docs/expectations.py [--seeds 1000] [--many 100] [--page]
 
 Writes docs/expectations.json as it goes, and leaves out what is there; then docs/expect.md, whose
 tables are made from it. `--page` makes only the page. `--many` is the number of seeds of a million
@@ -17,7 +17,7 @@ from afterstate_lab.learners.experiments.expect import LEVELS, sampled
 from afterstate_lab.learners.judge.figures import LOSS, WIN
 from afterstate_lab.learners.players.resolve import parse_player
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parent
 DATA, PAGE = DOCS / "expectations.json", DOCS / "expect.md"
 LEARNERS = (
     "td", "mc", "nstep", "tdlambda", "chain", "negamax", "q", "sarsa", "expected-sarsa", "double-q",

@@ -1,12 +1,12 @@
 """Compile the specialized engine with numba, if installed, and keep the machine code on disk.
 
 The cache folder is named by a hash of every source that goes into the kernel. It holds one file of
-machine code for each kernel, loaded by llvmlite without the compiler: an object file and the name
-of its function, after a hash of both, of the file's name (processor and versions) and of its
-folder's name (sources). A file is written atomically, and runs only if no other user can have
-written it. What is not there is compiled by a child process: compiling takes 180 MB and holds up
-the threads of its process, loading does neither. If the folder cannot be written, nothing is kept;
-a damaged file is compiled again.
+machine code for each kernel, which runs without the compiler. On Linux and x86-64 it is linked;
+elsewhere it is an object file and the name of its function, which llvmlite links. It follows its
+hash, which covers the file's name (processor and versions) and its folder's name (sources) too. A
+file is written atomically, and runs only if no other user can have written it. What is not there is
+compiled by a child process: compiling takes 180 MB and holds up the threads of its process, loading
+does neither. If the folder cannot be written, nothing is kept; a damaged file is compiled again.
 
 A kernel gets its arguments as one block of words, with arrays as bare addresses. A word is eight
 bytes: a number or an address. To the compiler an array is seven words, and each index into it is
@@ -20,6 +20,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import importlib
+import mmap
 import os
 import struct
 import subprocess
@@ -35,7 +36,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -58,6 +59,10 @@ LARGEST = 4_000_000
 FUNCTION = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_char_p)
 """A C function of the address of a block of words (`learners.kernel.compiler`). A call releases the
 interpreter's lock."""
+ELF, X86_64 = b"\x7fELF\2\1", 62
+"""The beginning of an object file of Linux with 64 bits, and its number of the processor."""
+IN_MEMORY, BYTES, SYMBOLS, REFERENCES, WHOLE_ADDRESS = 2, 1, 2, 4, 1
+"""ELF's numbers: a flag of sections, three kinds of them, and a kind of reference."""
 _in_use: list[Any] = []
 """Machine code, never released since a thread can be running it."""
 
@@ -67,8 +72,8 @@ class Unusable(Exception):
 
 
 def save(file: Path, name: str, code: bytes) -> None:
-    """Write a function's object file, whole or not at all."""
-    content = name.encode() + b"\0" + code
+    """Write a function's object file, linked if possible; whole or not at all."""
+    content = linked(name, code) or name.encode() + b"\0" + code
     replace_file(file, digest(file, content) + content)
 
 
@@ -85,6 +90,11 @@ def load(file: Path) -> Callable[[bytes], int]:
     if digest(file, content) != known:
         raise Unusable("it is damaged")
     name, _, code = content.partition(b"\0")
+    return FUNCTION(linked_by_llvm(name.decode(), code) if name else placed(code))
+
+
+def linked_by_llvm(name: str, code: bytes) -> int:
+    """Return the address of a function of an object file."""
     try:
         llvm = bindings()
         llvm.initialize_native_target()
@@ -95,11 +105,83 @@ def load(file: Path) -> Callable[[bytes], int]:
         engine.finalize_object()
     except (ImportError, RuntimeError) as error:
         raise Unusable(str(error)) from None
-    address = engine.get_function_address(name.decode())
+    address = engine.get_function_address(name)
     if not address:
         raise Unusable("it lacks the function")
     _in_use.append(engine)
-    return FUNCTION(address)
+    return int(address)
+
+
+class Section(NamedTuple):
+    """A section of an ELF file."""
+
+    name: int
+    kind: int
+    flags: int
+    address: int
+    at: int
+    size: int
+    link: int
+    about: int
+    alignment: int
+    row: int
+
+    def of(self, code: bytes) -> bytes:
+        return code[self.at : self.at + self.size]
+
+
+def linked(name: str, code: bytes) -> bytes | None:
+    """Link an object file for Linux on x86-64, to be `placed`; None if that needs llvmlite.
+
+    llvmlite's library holds 7 MB in a process. Code for a process of any size refers to itself by
+    whole addresses only, to each of which the address of its memory is added.
+    """
+    if sys.platform != "linux" or not code.startswith(ELF) or code[18] != X86_64:
+        return None
+    (at,), (count,) = struct.unpack_from("<Q", code, 40), struct.unpack_from("<H", code, 60)
+    headers = code[at : at + 64 * count]
+    sections = [Section(*words) for words in struct.iter_unpack("<2I4Q2I2Q", headers)]
+    image, starts, places = bytearray(), {}, []
+    for number, section in enumerate(sections):
+        if section.kind == BYTES and section.flags & IN_MEMORY:
+            image += bytes(-len(image) % section.alignment)
+            starts[number] = len(image)
+            image += section.of(code)
+    (table,) = (section for section in sections if section.kind == SYMBOLS)
+    symbols = list(struct.iter_unpack("<I2xH2Q", table.of(code)))
+    for section in sections:
+        if section.kind == REFERENCES and section.about in starts:
+            for place, kind, number, more in struct.iter_unpack("<Q2Iq", section.of(code)):
+                _, inside, value, _ = symbols[number]
+                if kind != WHOLE_ADDRESS or inside not in starts:
+                    return None
+                places.append(starts[section.about] + place)
+                struct.pack_into("<q", image, places[-1], starts[inside] + value + more)
+    names = sections[table.link].of(code)
+    for start, inside, value, _ in symbols:
+        if names.startswith(name.encode() + b"\0", start) and inside in starts:
+            form = f"<x2I{len(places)}I"  # no name of a function, for llvmlite, before the zero
+            return struct.pack(form, starts[inside] + value, len(places), *places) + image
+    return None
+
+
+def placed(code: bytes) -> int:
+    """Put linked code where it can run; return the address of its function."""
+    if sys.platform != "linux":
+        raise Unusable("it is for Linux")
+    entry, count = struct.unpack_from("<2I", code)
+    image = code[8 + 4 * count :]
+    memory = mmap.mmap(-1, len(image), mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    memory.write(image)
+    start = address(memory)
+    for place in struct.unpack_from(f"<{count}I", code, 8):
+        (inside,) = struct.unpack_from("<Q", memory, place)
+        struct.pack_into("<Q", memory, place, start + inside)
+    pages = ctypes.c_void_p(start), ctypes.c_size_t(len(image))
+    if ctypes.CDLL(None).mprotect(*pages, mmap.PROT_READ | mmap.PROT_EXEC):
+        raise Unusable("the system does not let it run")
+    _in_use.append(memory)
+    return start + int(entry)
 
 
 def bindings() -> Any:
@@ -117,16 +199,27 @@ def digest(file: Path, content: bytes) -> bytes:
 @cache
 def machine() -> str:
     """Return a hash of the processor's features and of all versions that affect machine code."""
-    from importlib.metadata import version
-
-    llvm = bindings()
-    known = [llvm.get_process_triple(), llvm.get_host_cpu_name(), sys.version]
-    known += [llvm.get_host_cpu_features().flatten()]
-    known += [f"{name} {version(name)}" for name in ("numba", "llvmlite", "numpy")]
+    known = [processor(), sys.version, np.__version__]
+    for name in ("numba", "llvmlite"):
+        found = find_spec(name)
+        if found is not None and found.origin:  # `importlib.metadata` loads much more
+            file = Path(found.origin).with_name("_version.py")
+            known.append(file.read_text("utf-8") if file.exists() else "")
     known += sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_"))
     return hashlib.sha256("\n".join(known).encode()).hexdigest()[:16]
 
 
+def processor() -> str:
+    """Return the processor's features, from Linux without llvmlite's library."""
+    with suppress(OSError):
+        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
+        return "\n".join(sorted({line for line in lines if line.startswith(FEATURES)}))
+    llvm = bindings()
+    return f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
+
+
+FEATURES = "cpu family", "model", "flags", "CPU ", "Features"
+"""Beginnings of lines, of x86 and ARM."""
 _locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 """One for each key, and one for the compiler in this process."""
 _kernels: dict[str, Callable[..., int]] = {}
@@ -146,12 +239,10 @@ USUAL_LOOPS = ("-unroll-threshold=300", "-unroll-runtime=true")
 
 KEPT_DAYS = 30
 """Days after which unused machine code is removed."""
-LONGEST = 120.0
-"""Time limit of the child, in seconds."""
 
 
 class Broken(Exception):
-    """numba is installed and cannot be imported."""
+    """numba is installed and cannot be imported, or a child process that had it was killed."""
 
 
 def is_available() -> bool:
@@ -235,7 +326,7 @@ def compiled_function(
 def made_once(key: str, make: Callable[[], Callable[..., int]]) -> Callable[..., int] | None:
     """Return machine code by its key, made once; only threads that need the same wait for it.
 
-    None where numba is broken.
+    None where numba is `Broken`.
     """
     with suppress(Broken):
         if key not in _kernels:
@@ -261,17 +352,25 @@ def cached_function(
     with suppress(Unusable):
         return load(kept)
     if order:
-        compile_in_child(order)
+        was_killed = compile_in_child(order)
         with suppress(Unusable):
             return load(kept)
+        if was_killed:  # for want of memory: there is less here
+            raise Broken
     return compiled_here(generic, arguments, kept)
 
 
-def compile_in_child(order: tuple[str, ...]) -> None:
-    """Compile into the cache in a child process, which ends with this one."""
+def compile_in_child(order: tuple[str, ...]) -> bool:
+    """Compile into the cache in a child process, which ends with this one.
+
+    However long a busy machine takes, this process needs no compiler: it interprets meanwhile.
+
+    Returns:
+        Whether the child was killed.
+    """
     command, variables = own_command("afterstate_lab.learners.precompile")
     with (
-        suppress(OSError, ValueError, subprocess.TimeoutExpired),
+        suppress(OSError, ValueError),
         subprocess.Popen(
             [*command, *order],
             env=os.environ | variables,
@@ -281,9 +380,10 @@ def compile_in_child(order: tuple[str, ...]) -> None:
         ) as child,
     ):
         try:
-            child.wait(LONGEST)
+            return child.wait() < 0
         finally:
             child.kill()
+    return False
 
 
 def compiled_here(

@@ -146,35 +146,6 @@ def test_any_policy_is_evaluated_as_the_plain_recursion_does(random_rows):
 # optimal play against a fixed opponent
 
 
-@pytest.mark.parametrize(
-    ("side", "mark", "most"), [(Side.X, "X", Fraction(191, 192)), (Side.O, "O", Fraction(887, 945))]
-)
-def test_the_most_that_a_player_can_win_against_random(side, mark, most):
-    found = referee.best_reply(mark, referee.at_random, wins(mark))(START)
-    assert found == pytest.approx(float(most), abs=LAST_BITS)
-    value = solved.optimal_response_values(solved.uniform_policy(), side, draw=0.0)[0]
-    assert value == pytest.approx(float(most), abs=LAST_BITS)
-
-
-def test_exercise_1_4_what_exploring_costs_against_random():
-    """S&B exercise 1.4: the value of the greedy player, and of the best one that explores."""
-    never, tenth = (
-        solved.optimal_response_values(solved.uniform_policy(), Side.X, draw=0.0, epsilon=epsilon)[
-            0
-        ]
-        for epsilon in (0.0, 0.1)
-    )
-    assert (round(never, 4), round(tenth, 4)) == (0.9948, 0.9743)
-
-    def leaving_the_best_out(values):
-        *others, best = sorted(values)
-        rest = sum(others) / len(others) if others else best
-        return 0.9 * best + 0.1 * rest
-
-    value = referee.best_reply("X", referee.at_random, wins("X"), leaving_the_best_out)(START)
-    assert round(value, 4) == 0.9684
-
-
 @pytest.mark.quick("0-rewards0-1-O", "0-rewards1-0-X")
 @pytest.mark.parametrize(("side", "mark"), [(Side.X, "X"), (Side.O, "O")])
 @pytest.mark.parametrize("rewards", [(1.0, 0.5, 0.0), (1.0, 0.0, -1.0)])

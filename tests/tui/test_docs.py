@@ -1,14 +1,12 @@
 """The commands in the pages of the documentation do what is shown."""
 
 import ast
-import importlib.util
 import json
 import os
 import re
 import runpy
 import shlex
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -166,25 +164,6 @@ def test_the_examples_of_judge_do_what_it_says(afterstate, tmp_path, monkeypatch
     assert len(lines) == 2
     for line in lines:
         assert afterstate(*line.split()[1:], "--games", "50").status == 0
-
-
-@pytest.mark.slow
-def test_otter_grades_the_homework_as_written(tmp_path):
-    otter = shutil.which("otter")
-    if otter is None or importlib.util.find_spec("ipykernel") is None:
-        pytest.skip("otter-grader and ipykernel are not installed")
-    (test,) = re.findall(r"```python\n# tests/q1.py\n(.*?)```", HOMEWORK, re.DOTALL)
-    (solution,) = re.findall(r"```python\n(# my_rule.py\n.*?)```", HOMEWORK, re.DOTALL)
-    (tmp_path / "tests").mkdir()
-    (tmp_path / "tests" / "q1.py").write_text(test)
-    (tmp_path / "my_rule.py").write_text(solution)
-    for line in re.findall(r"^otter .*$", HOMEWORK, re.M):
-        words = [otter, *line.split()[1:]]
-        subprocess.run(words, cwd=tmp_path, check=True, capture_output=True, timeout=600)
-    (told,) = (
-        t for t in json.loads((tmp_path / "results.json").read_text())["tests"] if "score" in t
-    )
-    assert (told["score"], told["max_score"]) == (13, 13)
 
 
 THEIRS = """

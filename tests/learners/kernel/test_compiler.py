@@ -130,11 +130,21 @@ def test_where_the_child_is_killed_this_process_holds_no_compiler_either(monkeyp
     assert not Kernel(layout_of("random"), 1).compile()
 
 
+CHILD = """
+import runpy, sys, threading
+from pathlib import Path
+begun = Path(sys.argv.pop())
+threading.Thread.start = lambda thread: begun.touch()
+runpy.run_module("afterstate_lab.learners.precompile", run_name="__main__", alter_sys=True)
+"""
+"""The child without the thread that waits for the end of its input."""
 ORDERS = """
-import os, signal, subprocess, threading, time
+import os, signal, subprocess, sys, threading, time
+from pathlib import Path
 from afterstate_lab.learners.kernel import compiler
 
-children = []
+child, begun = sys.argv[1:]
+children, (_, variables) = [], compiler.own_command("")
 class Kept(subprocess.Popen):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
@@ -142,8 +152,11 @@ class Kept(subprocess.Popen):
 
 subprocess.Popen = Kept
 words = ("double-q", "tdlambda", "False", "False", "True")
+if child:
+    compiler.own_command = lambda module: ([sys.executable, "-c", child], variables)
+    words = (*words, begun)
 threading.Thread(target=compiler.compile_in_child, args=(words,), daemon=True).start()
-while not children:
+while not (Path(begun).exists() if child else children):
     time.sleep(0.001)
 print(children[0].pid, flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
@@ -152,8 +165,10 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 @needs_compiler
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="no process can be waited for here")
-def test_the_child_ends_with_the_process_that_started_it(tmp_path):
-    started = run_program(ORDERS, tmp_path)
+@pytest.mark.quick("by a signal")
+@pytest.mark.parametrize("child", ["", CHILD], ids=["by the end of its input", "by a signal"])
+def test_the_child_ends_with_the_process_that_started_it(tmp_path, child):
+    started = run_program(ORDERS, tmp_path, child, str(tmp_path / "begun"))
     assert started.returncode == -signal.SIGKILL
     try:
         child = os.pidfd_open(int(started.stdout))

@@ -129,14 +129,6 @@ def test_symmetric_moves_share_one_colour_and_others_do_not(lab):
 # The article's code: the fullest colour, and more beads for short games (seed 004).
 
 
-@pytest.mark.parametrize("plies", range(5, 10))
-def test_the_formula_is_that_of_the_code(plies):
-    """`learn(game_state, ...)`, whose list holds the empty board and the one after each move."""
-    boards = plies + 1
-    by_code = [int((10 - boards) / 2) + int((9 - (boards - k - 2)) / 2) for k in range(boards - 1)]
-    assert by_code == [(9 - plies) // 2 + (10 - plies + k) // 2 for k in range(plies)]
-
-
 def test_both_sides_share_one_table_of_boxes(lab):
     game = lab("menace-code", "menace-code")
     x, o = game.table("X"), game.table("O")

@@ -5,15 +5,12 @@ import re
 import pytest
 from reading import PEN, session_of
 
-from afterstate_lab.game import Board
-from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.recording import Backup, Move
+from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE
 from afterstate_lab.tui.blocks.speech import joined
-from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.log import log_view
 from afterstate_lab.tui.lab.microscope.microscope import MASKED, Microscope, life_curve
-from afterstate_lab.tui.lab.session import Session, Settings
+from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.theme.numerals import decimals
 
 
@@ -76,18 +73,3 @@ def test_the_log_counts_beads_and_says_which_move_was_a_bead():
     assert any(re.fullmatch(r"O→\d by chance", line) for line in lines)
     assert any(re.fullmatch(r"  beads \S+ \d+→\d+ [+−]\d+", line) for line in lines)
     assert not any("δ" in line and "backup" in line for line in lines)
-
-
-@pytest.mark.parametrize("learner", ["td", "q", "menace", "negamax"])
-def test_a_learner_loses_the_game_that_beats_it(learner: str):
-    player = parse_player(learner)
-    lab = LabController(Settings(player, player, 7))
-    lab.session.run.train(30)
-    for loser, won in (("X", "O"), ("O", "X")):
-        lab.perform("refutation", loser)
-        board, timeline = Board(), lab.session.timeline
-        for event in map(timeline.event_at, timeline.rows):
-            board = board.play(event.cell) if isinstance(event, Move) else board
-        assert board.winner == won
-    lab.perform("other_line")
-    assert lab.session.run.games == 30

@@ -7,9 +7,6 @@ import pytest
 from piloting import Desk, desk_of
 from reading import done, lines, press, reasons, session_of, trained_lab
 
-from afterstate_lab.learners.ask.why import (
-    weights,
-)
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.training import Goal
@@ -231,26 +228,6 @@ def test_games_that_are_too_many_to_look_at_are_one_part(monkeypatch):
     bars = parts(reasons.__wrapped__("td", 700)[1])
     assert [part.label for part in bars] == ["wins", "draws", "losses", "before game 401"]
     assert sum(part.share for part in bars) == pytest.approx(1.0, abs=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("backups", "shares"),
-    [
-        # .5 → .6 → .75 by halves towards .7 and .9: half of .9, a quarter of .7, a quarter of .5
-        ([(0.6, 0.9, 0.75), (0.5, 0.7, 0.6)], [0.5, 0.25]),
-        ([(0.5, 0.5, 0.5), (0.5, 0.5, 0.5)], [0.1, 0.09]),  # by the step size
-        ([(4.0, 5.0, 7.0)], [None]),  # beads that are added are no mean
-    ],
-)
-def test_a_target_loses_a_share_to_every_backup_after_it(backups, shares):
-    """Old, target and new of each, newest first."""
-    links = [
-        SimpleNamespace(
-            backup=SimpleNamespace(old=old, new=new, error=target - old, step=0.1, trace=1.0)
-        )
-        for old, target, new in backups
-    ]
-    assert weights(links) == pytest.approx(shares)
 
 
 def test_each_value_of_a_walk_is_refined_for_itself():

@@ -1,7 +1,7 @@
 """What to expect: the page has the numbers of the command, and marks those of the run."""
 
 import pytest
-from reading import do_work, expect_page, session_of, trained_lab
+from reading import expect_page, session_of, trained_lab
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError
@@ -10,7 +10,6 @@ from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.pages.expect import STRIP, Expectation, strip_of
 from afterstate_lab.tui.pages.palette import Palette
-from afterstate_lab.tui.verbs import BY_NAME
 
 
 def test_the_page_has_the_numbers_of_the_command_and_of_the_run():
@@ -40,11 +39,3 @@ def test_the_palette_finds_it_by_what_people_ask(typed: str):
     palette = Palette(trained_lab(), do=None, do_line=None, keys=())
     palette.type(typed)
     assert any(entry.says.startswith("show what to expect") for entry in palette.found[:3])
-
-
-def test_what_is_known_is_shown_if_you_give_up():
-    page = Expectation(session_of().run, seeds=6)
-    assert page.page().work is not None
-    do_work(page.page)
-    assert page.page().work is None
-    assert BY_NAME["expect"].usage[0].startswith("expect: this run among")

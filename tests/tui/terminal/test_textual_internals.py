@@ -4,20 +4,14 @@ import inspect
 from typing import Any
 
 import pytest
-from textual import events
 from textual.app import App
 from textual.driver import Driver
 from textual.screen import Screen
 from textual.widgets import Static
-from textual.worker import Worker
 
 from afterstate_lab.tui.terminal.textual_internals import (
-    BRACKETED_PASTE_END,
-    BRACKETED_PASTE_START,
     HoldableScreen,
-    TerminalParser,
     driver_of,
-    forget_work,
 )
 
 linux_driver = pytest.importorskip("textual.drivers.linux_driver")
@@ -79,26 +73,3 @@ def test_the_driver_keeps_the_file_the_app_and_its_suspension_under_the_known_na
     assert "self._app = " in inspect.getsource(Driver), "Textual's Driver has no _app any more."
     writes_there = "WriterThread(self._file)" in source
     assert writes_there, "Textual's LinuxDriver writes elsewhere than to _file."
-
-
-def test_the_parser_of_input_makes_keys_and_pastes() -> None:
-    parser = TerminalParser()
-    messages = [*parser.feed("a"), *parser.feed(f"{BRACKETED_PASTE_START}b{BRACKETED_PASTE_END}")]
-    keys = [message.key for message in messages if isinstance(message, events.Key)]
-    pastes = [message.text for message in messages if isinstance(message, events.Paste)]
-    assert (keys, pastes) == (["a"], ["b"]), "Textual's XTermParser.feed makes other messages."
-    assert list(parser.tick()) == [], "Textual's XTermParser has no tick that ends an Esc."
-    within = [list(parser.feed(piece)) or parser.is_within_sequence for piece in "\x1b[A"]
-    assert within[:2] == [True, True], "Textual's parser does not tell that a sequence has begun."
-    assert not parser.is_within_sequence, "Textual's parser does not tell that a sequence is over."
-    for name in ("mouse_pixels", "terminal_size", "terminal_pixel_size"):
-        assert hasattr(parser, name), f"Textual's XTermParser has no {name} any more."
-
-
-async def test_a_worker_keeps_its_work_and_result_under_the_known_names() -> None:
-    app: App[None] = App()
-    async with app.run_test():
-        worker: Worker[int] = app.run_worker(lambda: 3, thread=True)
-        assert (await worker.wait(), callable(worker._work)) == (3, True)
-        forget_work(worker)
-        assert worker.result is None, "Textual's Worker keeps its result elsewhere than _result."

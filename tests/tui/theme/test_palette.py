@@ -14,7 +14,6 @@ from afterstate_lab.tui.theme.palette import (
     HEAT_SHADES,
     LIGHT,
     LIGHT_256,
-    PLAIN,
     SIXTEEN,
     TAGS,
     Palette,
@@ -100,10 +99,6 @@ def test_every_eye_tells_players_and_better_from_worse_apart(
     heats = [palette.heated(value).bgcolor for value in (0.6, -0.6)]
     for pair in (colours, heats):
         assert dist(*(seen(color, eye) for color in pair if color)) >= 20
-
-
-def test_plain_has_no_colour_at_all() -> None:
-    assert all(style.color is None and style.bgcolor is None for style in PLAIN.styles.values())
 
 
 def test_sixteen_colours_are_named_ones_without_backgrounds() -> None:

@@ -8,13 +8,10 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
-from math import fsum
 
 import pytest
 from cases import CASES, SEED, Case, board_of, shown
 from referee import (
-    EMPTY,
     Referee,
     after,
     at_random,
@@ -24,7 +21,6 @@ from referee import (
 )
 
 from afterstate_lab.game import space
-from afterstate_lab.learners.judge.figures import FIGURES
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.lab.panes import stats_view
@@ -33,28 +29,6 @@ from afterstate_lab.tui.theme.glyphs import UNICODE
 
 MOVE = re.compile(r"(\d) at -?\d*\.?\d+, exact value (-?\d*\.?\d+)(.*)")
 """What plain mode says of a candidate."""
-METRICS = (
-    "value X", "greedy-value X", "behaviour-value X", "win X", "draw X", "loss X", "perfect-loss X",
-    "beatable X", "worst-loss X", "optimal X", "missed-wins X", "rms-v* X", "rms-v_pi X",
-    "rms-minimax X", "coverage X", "won X",
-)  # fmt: skip
-PLAN = """
-title = "All"
-question = "What is shown?"
-games = 150
-seeds = 2
-metrics = {metrics}
-[measure]
-points = 3
-[[arms]]
-name = "A"
-x = "td"
-o = "random"
-[[arms]]
-name = "B"
-x = "q:epsilon=0.2"
-o = "td:draw=0.25"
-"""
 
 
 @pytest.fixture(
@@ -191,58 +165,6 @@ def test_the_microscope_knows_the_exact_value_of_its_entries(case: Case):
         is_pair = step.move is not None and not u.spec.rule.by_state
         board = space().text(step.move.afterstate if is_pair else step.board)
         assert u.v_pi[step.position] == pytest.approx(now(board), abs=1e-9)
-
-
-def metrics_of(case: Case) -> dict[str, float]:
-    x, other, figures = case.referees["X"], case.other("X"), case.expected["X"]
-    greedy, behaves = x.worth(x.greedy, other), x.worth(x.behaves, other)
-    ends = [event["result"] for event in case.events if event["kind"] == "outcome"]
-    latest = ends[case.games * 2 // 3 :]  # since the point before
-    openings = [case.number("X", EMPTY, cell) for cell in range(9)] if "q" in case.x else []
-    (right, boards), (written, entries) = figures["optimal"], figures["coverage"]
-    return {
-        "value X": max(openings) if openings else case.number("X", EMPTY),
-        "greedy-value X": greedy(EMPTY),
-        "behaviour-value X": behaves(EMPTY),
-        "win X": figures["vs_random"]["win"],
-        "draw X": figures["vs_random"]["draw"],
-        "loss X": figures["vs_random"]["loss"],
-        "perfect-loss X": figures["vs_perfect"]["loss"],
-        "beatable X": float(figures["beatable"]),
-        "worst-loss X": figures["worst_loss"],
-        "optimal X": right / boards,
-        "missed-wins X": float(figures["missed_wins"]),
-        "rms-v* X": case.error("X", case.exact("X")),
-        "rms-v_pi X": case.error("X", behaves),
-        "rms-minimax X": figures["rms_minimax"],
-        "coverage X": written / entries,
-        "won X": latest.count("X") / len(latest),
-    }
-
-
-@pytest.mark.slow
-def test_an_experiment_measures_the_same(afterstate, tmp_path):
-    plan = tmp_path / "plan.toml"
-    plan.write_text(PLAN.format(metrics=json.dumps(METRICS)))
-    told = json.loads(afterstate("experiment", str(plan), "--json").out)
-    for arm, like in zip(told["arms"], CASES[:2], strict=True):
-        runs = [replace(like, games=150, seed=seed) for seed in range(2)]
-        measured = [metrics_of(case) for case in runs]
-        for name in METRICS:
-            mean = fsum(metrics[name] for metrics in measured) / 2
-            final = arm["metrics"][name]["final"]["mean"]
-            assert final == pytest.approx(mean, abs=1e-9), f"{arm['name']}: {name}"
-        best = runs[0].exact("X")(EMPTY)
-        for name in ("value X", "greedy-value X"):
-            reference = arm["metrics"][name]["reference"]["value"]
-            assert reference == pytest.approx(best, abs=1e-12)
-        won = Referee("X", lambda board, cell: 0.0, draw=0.0).best_against(at_random)(EMPTY)
-        assert arm["metrics"]["win X"]["reference"]["value"] == pytest.approx(won, abs=1e-12)
-
-
-def test_every_metric_that_can_be_asked_for_is_among_them():
-    told = {figure.name for figure in FIGURES if figure.symbol}
-    assert {name.removesuffix(" X") for name in METRICS} == told - {"drawn", "lost"}
 
 
 @pytest.mark.slow

@@ -1,11 +1,10 @@
 """Is an agent like correct learners, and if not, which mistake of the museum does it look like?
 
 The agent is compared with two kinds of learners that were trained as it was: correct ones, and
-ones with a mistake. Half of the seeds of each kind show how often it makes each move. A
-direction in the space of policies follows from that for each mistake m, the log-likelihood ratio of
-naive Bayes, Σ π(a|s) (log p_m(a|s) - log p(a|s)). The other half of the seeds show how each kind is
-spread over these directions, and over the errors and ties by ply: a normal distribution for each,
-as in quadratic discriminant analysis (Hastie et al., Elements of Statistical Learning, 4.3), with
+ones with a mistake. Half of the seeds of each kind give directions in the space of policies, by
+ridge regression of the kinds on the moves (Hastie et al., Elements of Statistical Learning, 4.2).
+The other half of the seeds show how each kind is spread over these directions, and over the errors
+and ties by ply: a normal distribution for each, as in quadratic discriminant analysis (4.3), with
 the covariance of a mistake shrunk towards that of all. The limits of what is normal are quantiles
 of the correct learners in that second half, which nothing was fitted to but 2 moments.
 """
@@ -32,14 +31,13 @@ from afterstate_lab.learners.experiments.expect import (
     percentiles,
     sampled,
 )
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
+from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.rules.museum import MEANT, PREFIX, piece
 from afterstate_lab.learners.rules.spec import PlayerSpec, built_in
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from afterstate_lab.game.exact import Policy
     from afterstate_lab.learners.players.judged import Judged
 
 SEEDS_WRONG: Final = 100
@@ -68,7 +66,7 @@ LEAVES_NO_MARK: Final = tuple(
     PREFIX + one for one in ("reverse-chain", "next-move-counts", "learns-from-exploring")
 )
 """Mistakes whose agents play as correct ones do, or nearly so; `grade` finds them."""
-ALARMS: Final = 0.01
+ALARMS: Final = 0.008
 """The share of correct agents that are found not normal, on one side or the other."""
 LEAST_DOUBT: Final = -1.0
 """The log odds of a mistake below which an agent is normal, however few correct ones have them."""
@@ -77,6 +75,9 @@ LEAST_ODDS: Final = 2.0
 SHRINKAGE: Final = 0.3
 """How much of a mistake's covariance is that of all."""
 RIDGE: Final = 0.01
+"""How much is added to the variance of a feature of each kind, of that of all."""
+PENALTY: Final = 1_000.0
+"""That of ridge regression."""
 STRANGE: Final = 2.0
 """How many times as far from a kind of learners as the farthest of them an agent is none of it."""
 UNIFORM, FIRST, LAST, ANY = range(4)
@@ -152,8 +153,8 @@ class Likeness:
             "seeds": self.seeds,
             "normal": self.is_normal,
             "percentiles": dict(self.percentiles),
-            "looks_like": [{"players": names, "odds": odds} for names, odds in self.looks_like],
-            "why": self.why,
+            "looks_like": [{"players": [*names], "odds": odds} for names, odds in self.looks_like],
+            "why": [*self.why],
         }
 
 
@@ -235,25 +236,10 @@ class Comparison:
 
     def of(self, one: Judged) -> Likeness:
         """Compare an agent's side where it answers; if not everywhere, where its games lead."""
-        answers, policy, answered = one.answers, one.policy, np.ones(POSITIONS, dtype=np.bool_)
-        if answers is not None and answers.answered[0] != answers.answered[1]:
-            answered = reached_positions(policy, one.side)
-        known = one.evaluation.values
-        numbers = [metric.kind.number(known.get(metric.name, math.nan)) for metric in METRICS]
-        return self.compared(one.side, policy, numbers, answered)
-
-    def compared(
-        self, side: Side, policy: Policy, numbers: Sequence[float], answered: NDArray[np.bool_]
-    ) -> Likeness:
-        """Compare a side of an agent with the learners.
-
-        Args:
-            side: X or O.
-            policy: float64[16167], its moves.
-            numbers: its `METRICS`; NaN for one that it does not have.
-            answered: bool[5478], the positions on which it answers.
-        """
-        sound = self.samples[side][""]
+        side, policy, answered = one.side, one.policy, np.ones(POSITIONS, dtype=np.bool_)
+        if one.answers is not None and one.answers.answered[0] != one.answers.answered[1]:
+            answered = reached_positions(policy, side)
+        sound, numbers = self.samples[side][""], numbers_of(one.evaluation)
         if not len(sound):
             raise UsageError("no learner was trained yet, so there is nothing to compare with")
         told = Likeness(self.spec, self.games, len(sound), {})
@@ -277,7 +263,8 @@ class Comparison:
         if ties != UNIFORM:
             policies = samples[""].policies.astype(np.float64)
             policies[:, moves.edges] = rows[""]
-            numbers = np.array([play_numbers(policy, side) for policy in policies])
+            plays = (Evaluation.of_play("", policy, side) for policy in policies)
+            numbers = np.array([*map(numbers_of, plays)])
         return Fit(self.spec, moves, rows, numbers, 1.0 - ALARMS / len(self.samples))
 
 
@@ -302,25 +289,15 @@ class Fit:
     ) -> None:
         self.spec, self.numbers, self._rows, self._moves = spec, numbers, rows, moves
         halves = {kind: np.array_split(one, 2) for kind, one in rows.items()}
-        prior = 1.0 / np.bincount(moves.board)[moves.board]
-        often = {
-            kind: np.log((one.sum(axis=0) + prior) / (len(one) + 1.0))
-            for kind, (one, _) in halves.items()
-        }
-        ratios = [often[kind] - often[""] for kind in rows if kind]
-        if HARD in rows:
-            ratios.append(ridge(halves[HARD][0], halves[""][0]))
-        self._directions = np.array(ratios, dtype=np.float32).T
+        self._directions = directions([first for first, _ in halves.values()])
         seen = {kind: moves.features(one, self._directions) for kind, (_, one) in halves.items()}
-        together = np.concatenate([*seen.values()])
-        self._middle, self._scale = together.mean(axis=0), together.std(axis=0) + 1e-9
-        seen = {kind: self._standard(one) for kind, one in seen.items()}
+        ridge = RIDGE * np.diag(np.concatenate([*seen.values()]).var(axis=0) + 1e-9)
         spread = {kind: np.cov(one.T) for kind, one in seen.items()}
         shared = np.mean([one for kind, one in spread.items() if kind], axis=0)
         self._fits = {}
         for kind, one in spread.items():
             share = SHRINKAGE if kind else 0.0
-            found = (1.0 - share) * one + share * shared + RIDGE * np.eye(len(one))
+            found = (1.0 - share) * one + share * shared + ridge
             size = np.linalg.slogdet(found)[1]
             self._fits[kind] = seen[kind].mean(axis=0), np.linalg.inv(found), size
         likely, _ = self._scores(seen[""])
@@ -328,7 +305,7 @@ class Fit:
         self._most_odds = max(LEAST_DOUBT, float(np.quantile(others - likely[""], normal)))
         """The log odds of a mistake up to which an agent is normal."""
         self._farthest = {
-            kind: STRANGE * max(len(together.T), self._scores(one)[1][kind].max())
+            kind: STRANGE * max(len(ridge), self._scores(one)[1][kind].max())
             for kind, one in seen.items()
         }
         """The squared distance up to which an agent is of a kind."""
@@ -338,7 +315,7 @@ class Fit:
     ) -> Likeness:
         """Return what is known of an agent, with whether it is normal and what it looks like."""
         told = replace(told, percentiles=percentiles(numbers, self.numbers), is_normal=True)
-        scores = self._scores(self._standard(self._moves.features(mine[None], self._directions)))
+        scores = self._scores(self._moves.features(mine[None], self._directions))
         likely, distance = ({kind: one[0] for kind, one in told.items()} for told in scores)
         order = sorted((kind for kind in likely if kind), key=likely.__getitem__, reverse=True)
         best, wrong = order[0], next(filter(is_mistake, order))
@@ -360,10 +337,6 @@ class Fit:
         why += self._moves.telling(mine, self._rows[""], self._rows[best], f"{self.spec}", best)
         return replace(told, is_normal=False, looks_like=alike, why=tuple(why))
 
-    def _standard(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
-        standard: NDArray[np.float64] = (seen - self._middle) / self._scale
-        return standard
-
     def _scores(self, seen: NDArray[np.float64]) -> tuple[dict[str, Any], dict[str, Any]]:
         likely, distance = {}, {}
         for kind, (mean, inverse, size) in self._fits.items():
@@ -373,19 +346,17 @@ class Fit:
         return likely, distance
 
 
-def play_numbers(policy: Policy, side: Side) -> list[float]:
-    """Return the `METRICS` of a policy, NaN for one that depends on values."""
-    state = EvaluatedState.of_play(policy, side)
-    return [m.number(state, side) if m.is_of_play else math.nan for m in METRICS]
+def numbers_of(one: Evaluation) -> list[float]:
+    return [metric.kind.number(one.values.get(metric.name, math.nan)) for metric in METRICS]
 
 
-def ridge(wrong: NDArray[np.float32], correct: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the direction that ridge regression finds between two kinds of policies."""
-    rows = np.concatenate([wrong, correct])
+def directions(kinds: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+    """Return the directions in which kinds of policies differ, but the first: [n, kinds - 1]."""
+    rows = np.concatenate([*kinds])
     rows -= rows.mean(axis=0)
-    kind = np.repeat([1.0, -1.0], [len(wrong), len(correct)])
-    weights = np.linalg.solve(rows @ rows.T + 300.0 * np.eye(len(rows)), kind - kind.mean())
-    return (rows.T @ weights).astype(np.float32)
+    is_of = np.repeat(np.eye(len(kinds)), [*map(len, kinds)], axis=0)
+    inner = rows @ rows.T + PENALTY * np.eye(len(rows))
+    return (rows.T @ np.linalg.solve(inner, is_of - is_of.mean(axis=0))[:, 1:]).astype(np.float32)
 
 
 def outside(

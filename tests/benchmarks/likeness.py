@@ -20,7 +20,6 @@ import numpy as np
 import plain_learner
 
 from afterstate_lab.game import Side
-from afterstate_lab.game.constants import POSITIONS
 from afterstate_lab.learners.experiments.expect import sampled
 from afterstate_lab.learners.experiments.like import (
     SEEDS,
@@ -28,13 +27,13 @@ from afterstate_lab.learners.experiments.like import (
     Moves,
     is_mistake,
     kinds,
-    play_numbers,
     players,
 )
+from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.library import judge_agent
+from afterstate_lab.learners.players.judged import Judged
 from afterstate_lab.learners.players.resolve import parse_player
 
-EVERYWHERE = np.ones(POSITIONS, dtype=np.bool_)
 SIDES = {"X": (Side.X,), "O": (Side.O,), "both": (Side.X, Side.O)}
 Verdicts = list[list[str]]
 """By agent and side "" if it is normal, else its name, or ?."""
@@ -59,6 +58,12 @@ def name_of(told: dict) -> str:
     return "" if told["normal"] else alike[0]["players"][0] if alike else "?"
 
 
+def judged_side(policy: np.ndarray, side: Side) -> Judged:
+    """Judge what a comparison needs."""
+    found = Evaluation.of_play("", policy, side)
+    return Judged("", side, found, None, (), is_learner=True, answers=None, policy=policy)
+
+
 def ours(spec: str, games: int, agents: int, seconds: float) -> Iterator[str]:
     like = parse_player(spec)
     both = Comparison.train(like, None, games, [*Side], seconds=seconds)
@@ -73,11 +78,11 @@ def ours(spec: str, games: int, agents: int, seconds: float) -> Iterator[str]:
         )
         found: dict[str, Verdicts] = {name: [] for name in SIDES}
         for policy in (one.astype(np.float64) for one in sample.policies):
-            numbers = {side: play_numbers(policy, side) for side in Side}
+            judged = [judged_side(policy, side) for side in Side]
             for name, sides in SIDES.items():
                 known = both if len(sides) > 1 else alone[sides[0]]
-                told = [known.compared(one, policy, numbers[one], EVERYWHERE) for one in sides]
-                found[name].append([name_of(one.as_json()) for one in told])
+                told = [known.of(judged[side]).as_json() for side in sides]
+                found[name].append([*map(name_of, told)])
         yield row(kind, found.values())
 
 

@@ -24,7 +24,6 @@ from afterstate_lab.learners.experiments.like import (
     Likeness,
     Moves,
     kinds,
-    play_numbers,
 )
 from afterstate_lab.learners.library import judge_agent, player_of
 from afterstate_lab.learners.players.judged import judged_player
@@ -138,16 +137,14 @@ def test_what_does_not_learn_has_no_norm() -> None:
 
 def test_a_comparison_that_is_stopped_has_the_metrics_of_what_is_known() -> None:
     td, told = parse_player("td"), list[float]()
+    (agent,) = judged_player(parse_player("random"), [Side.O])
     known = Comparison.train(td, None, 40, [Side.O], stop=lambda: len(told) > 20, tell=told.append)
-    policy = greedy_policy(np.zeros(16167))
-    found = known.compared(Side.O, policy, play_numbers(policy, Side.O), EVERYWHERE)
+    found = known.of(agent)
     assert (found.is_normal, found.looks_like) == (None, ())
     assert 20 < found.seeds < 30
     assert 0.0 <= found.percentiles["win"] <= 1.0
     with pytest.raises(UsageError, match="no learner was trained yet"):
-        Comparison.train(td, None, 40, [Side.O], stop=lambda: True).compared(
-            Side.O, policy, [0.0] * 9, EVERYWHERE
-        )
+        Comparison.train(td, None, 40, [Side.O], stop=lambda: True).of(agent)
 
 
 @pytest.mark.slow

@@ -44,10 +44,10 @@ def measured(x: str, o: str, seeds: int, many: int) -> dict[str, object]:
         counts = dict(zip(LOOKS, (~early.beatable[:, side]).sum(axis=0).tolist(), strict=True))
         if late is not None:
             counts |= dict(zip(LATE, (~late.beatable[:, side]).sum(axis=0).tolist(), strict=True))
-        levels = {m.name: at_20k.levels(side, m) for m in (WIN, LOSS)}
+        levels = at_20k.levels(side)
         row[side.mark] = {
             "unbeatable": counts,
-            **{name: [round(told[k], 4) for k in LEVELS] for name, told in levels.items() if told},
+            **{m.name: [round(levels[m][k], 4) for k in LEVELS] for m in (WIN, LOSS)},
         }
     row["draw_each_other"] = int(at_20k.draws.sum())
     row["both_unbeatable"] = int((at_20k.draws & ~at_20k.beatable[:, early.sides, -1].any(1)).sum())

@@ -118,15 +118,15 @@ class Sample:
     def of(self, side: Side, metric: f.Figure[Any]) -> NDArray[np.float64]:
         return self.numbers[:, side, METRICS.index(metric)]
 
-    def levels(self, side: Side, metric: f.Figure[Any]) -> dict[str, float] | None:
-        """Return the quantiles of a metric, each the number of one seed; None if it has none."""
-        found = np.sort(self.of(side, metric))
-        if np.isnan(found).any():
-            return None
-        if metric.higher_is_better is False:
-            found = found[::-1]
-        last = len(found) - 1
-        return {name: float(found[round(level * last)]) for name, level in LEVELS.items()}
+    def levels(self, side: Side) -> dict[f.Figure[Any], dict[str, float]]:
+        """Return the quantiles of the metrics that a side has, each the number of one seed."""
+        told = {}
+        for metric, found in zip(METRICS, np.sort(self.numbers[:, side], axis=0).T, strict=True):
+            ordered = found[::-1] if metric.higher_is_better is False else found
+            numbers = ordered[[round(level * (len(found) - 1)) for level in LEVELS.values()]]
+            if not np.isnan(numbers).any():
+                told[metric] = dict(zip(LEVELS, numbers.tolist(), strict=True))
+        return told
 
     @property
     def typical(self) -> int:
@@ -136,8 +136,7 @@ class Sample:
 
     def as_json(self) -> dict[str, Any]:
         """Return the object that `expect --json` prints."""
-        both = ~self.beatable[:, self.sides, -1].any(axis=1)
-        drawn = int(self.draws.sum())
+        both, drawn = ~self.beatable[:, self.sides, -1].any(axis=1), int(self.draws.sum())
         told: dict[str, Any] = {
             "x": str(self.layout.x.spec),
             "o": str(self.layout.o.spec),
@@ -151,10 +150,9 @@ class Sample:
             "first_unbeatable": {"X": None, "O": None},
         }
         for side in self.sides:
-            metrics = {metric.name: self.levels(side, metric) for metric in METRICS}
             told[side.mark] = {
                 "unbeatable": float(self.unbeatable[side, -1]),
-                "metrics": {name: levels for name, levels in metrics.items() if levels},
+                "metrics": {metric.name: one for metric, one in self.levels(side).items()},
             }
             told["first_unbeatable"][side.mark] = {
                 "half": self.first_unbeatable(side, HALF),

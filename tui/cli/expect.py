@@ -13,7 +13,6 @@ import numpy as np
 from afterstate_lab.game import Side
 from afterstate_lab.learners.experiments.expect import (
     HALF,
-    LEVELS,
     METRICS,
     MOST,
     SECONDS,
@@ -30,7 +29,7 @@ from afterstate_lab.learners.experiments.like import (
     is_mistake,
 )
 from afterstate_lab.learners.judge.evaluation import Evaluation
-from afterstate_lab.learners.judge.figures import WIN, Figure
+from afterstate_lab.learners.judge.figures import WIN
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.replay import address_of
@@ -47,17 +46,9 @@ PATIENCE: Final = 60.0
 
 
 @click.command()
-@click.argument(
-    "x",
-    metavar="[SPEC]",
-    type=parameters.PlayerType(),
-    default="td",
-)
+@click.argument("x", metavar="[SPEC]", type=parameters.PlayerType(), default="td")
 @parameters.option(
-    "--o",
-    "Player of O; the same as X by default.",
-    "SPEC",
-    type=parameters.PlayerType(),
+    "--o", "Player of O; the same as X by default.", "SPEC", type=parameters.PlayerType()
 )
 @parameters.games(20_000)
 @parameters.number(
@@ -94,13 +85,12 @@ def expect(
 
 def lines(sample: Sample, wanted: int | None) -> Iterator[str]:
     """Describe a sample; `wanted` is how many seeds were wanted, if you did not say."""
-    x, o = (table.spec for table in (sample.layout.x, sample.layout.o))
+    x, o, told = sample.layout.x.spec, sample.layout.o.spec, sample.as_json()
     short = wanted is not None and len(sample) < wanted
     more = f", as many as {SECONDS:.0f} s allow (--seeds N for more)" if short else ""
     yield f"X {x}  O {o}, {sample.games:,} games, {len(sample):,} seeds{more}; exact, greedy play"
     for side in sample.sides:
         yield from side_lines(sample, side)
-    told = sample.as_json()
     if len(sample.sides) == 2:
         of_those = told["unbeatable_of_those"]
         rest = "" if of_those is None else f"; {of_those:.1%} of those are unbeatable"
@@ -110,24 +100,18 @@ def lines(sample: Sample, wanted: int | None) -> Iterator[str]:
 
 
 def side_lines(sample: Sample, side: Side) -> Iterator[str]:
-    """Describe a side: how many are unbeatable, and the quantiles of its metrics."""
+    """Describe a side: how many are unbeatable, and how its metrics are distributed."""
     yield f"\n{side.mark} is unbeatable with {sample.unbeatable[side, -1]:.1%} of the seeds"
     for name, share in (("half", HALF), (f"{MOST:.0%}", MOST)):
         after = sample.first_unbeatable(side, share)
         when = f"more than {sample.games:,}" if after is None else f"{after:,}"
         yield f"  {name} of all seeds after {when} games"
     yield "  {:<15}{:>9}{:>9}{:>9}{:>9}{:>9}".format("", "worst", "5%", "median", "95%", "best")
-    for metric in METRICS:
-        if (levels := sample.levels(side, metric)) is not None:
-            numbers = "".join(f"{number_text(metric, levels[name]):>9}" for name in LEVELS)
-            yield f"  {metric.name:<15}{numbers}"
-    yield from histogram(sample, side, WIN)
-
-
-def histogram(sample: Sample, side: Side, metric: Figure[float]) -> Iterator[str]:
-    """Draw how many seeds have which values of a metric, with characters."""
-    counts, ends = np.histogram(sample.of(side, metric), BINS)
-    yield f"  seeds by {metric.name}:"
+    for metric, levels in sample.levels(side).items():
+        numbers = "".join(f"{number_text(metric, level):>9}" for level in levels.values())
+        yield f"  {metric.name:<15}{numbers}"
+    counts, ends = np.histogram(sample.of(side, WIN), BINS)
+    yield f"  seeds by {WIN.name}:"
     for count, low, high in zip(counts.tolist(), ends, ends[1:], strict=False):
         bar = "#" * math.ceil(BAR * count / counts.max())
         yield f"    {low:.4f} to {high:.4f}  {bar:<{BAR}} {count:,}"
@@ -160,16 +144,15 @@ def like_lines(told: Likeness, found: Evaluation) -> Iterator[str]:
             yield f"    {metric.name:<15}{text:>9}   {above}"
     if told.is_normal is None:
         return
+    names, _ = told.looks_like[0] if told.looks_like else ((), 0.0)
     if told.is_normal:
         yield "  normal: its moves are those of such a learner"
-    elif not told.looks_like:
-        yield "  not normal, and like no mistake of the museum:"
-    else:
-        names, _ = told.looks_like[0]
+    elif names:
         yield f"  not normal; it looks like {told.verdict}:"
-        yield from (f"    {name}: {PlayerSpec.parse(name).rule.summary}" for name in names)
+    else:
+        yield "  not normal, and like no mistake of the museum:"
+    yield from (f"    {name}: {PlayerSpec.parse(name).rule.summary}" for name in names)
     yield from (f"    {one}" for one in told.why)
-    if told.looks_like and is_mistake(told.looks_like[0][0][0]):
-        yield f"  to see what it does: afterstate players {told.looks_like[0][0][0]}"
-    hidden = ", ".join(LEAVES_NO_MARK)
-    yield f"  its moves cannot show {hidden}: afterstate grade can"
+    if names and is_mistake(names[0]):
+        yield f"  to see what it does: afterstate players {names[0]}"
+    yield f"  its moves cannot show {', '.join(LEAVES_NO_MARK)}: afterstate grade can"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.game import Side
@@ -57,51 +58,28 @@ class Expectation:
     def __init__(self, run: Run, seeds: int = SEEDS) -> None:
         if not run.games:
             raise UsageError("this run has no games yet. Train it first: :train 20000")
-        self.run, self.seeds, self.games = run, seeds, run.games
-        self.layout, state = run.layout, EvaluatedState(run.layout, run.memory.copy())
-        self.sides = [side for side in Side if run.layout.table(side).spec.rule.learns]
-        self.own = {s: [metric.number(state, s) for metric in METRICS] for s in self.sides}
-        self.sample: Sample | None = None
-        self.trouble, self.at = "", Window()
+        self.run, self.seeds, self.at = run, seeds, Window()
+        self.sample = sampled(run.x, run.o, looks(run.games), 0)
+        """The others: nobody at first."""
+        state = EvaluatedState(run.layout, run.memory.copy())
+        self.own = {s: [one.number(state, s) for one in METRICS] for s in self.sample.sides}
 
-    def _train(self, running: Running) -> Sample | str:
-        try:
-            return sampled(
-                self.layout.x.spec,
-                self.layout.o.spec,
-                looks(self.games),
-                self.seeds,
-                seconds=SECONDS,
-                stop=running,
-                tell=running.tell,
-            )
-        except UsageError as error:
-            return str(error)
-
-    def _take(self, found: Sample | str) -> None:
-        if isinstance(found, str):
-            self.trouble = found
-        elif len(found):
-            self.sample = found
+    def _train(self, running: Running) -> Sample:
+        x, o, points, tell = self.run.x, self.run.o, self.sample.points, running.tell
+        return sampled(x, o, points, self.seeds, seconds=SECONDS, stop=running, tell=tell)
 
     def page(self) -> Page:
-        sample, work = self.sample, None
-        if sample is None and not self.trouble:
-            work = Work(self._train, says="training other seeds", then=self._take)
-        x, o = self.layout.x.spec, self.layout.o.spec
-        rows = [
-            (side, metric)
-            for side in self.sides
-            for metric in METRICS
-            if sample is not None and sample.levels(side, metric) is not None
-        ]
+        sample, of_run = self.sample, self.run.layout
+        known = {side: sample.levels(side) for side in sample.sides} if len(sample) else {}
+        rows = [(side, metric) for side, levels in known.items() for metric in levels]
+        work = Work(self._train, says="training other seeds", then=partial(setattr, self, "sample"))
         table = Table(
             COLUMNS,
             rows,
             self._cells,
             title="this run among the others",
             right="● this run  ┼ median  ─ 90% of them",
-            message="" if rows else "Training…",
+            message="Training…",
             at=self.at,
         )
         said = Text([*self._sentences()], title="is it normal?", height=Room(3, 7))
@@ -109,20 +87,16 @@ class Expectation:
             "EXPECT",
             Stack((said, table)),
             keys=(BACK,),
-            note=self.trouble,
-            work=work,
-            title=(("X", player_label(x)), ("O", player_label(o))),
-            right=size(self.seeds if sample is None else len(sample), self.games),
+            work=None if rows else work,
+            title=(("X", player_label(of_run.x.spec)), ("O", player_label(of_run.o.spec))),
+            right=size(len(sample) or self.seeds, sample.games),
             of_run=True,
         )
 
     def _sentences(self) -> Iterator[str]:
         sample = self.sample
-        if sample is None:
-            return
-        for side in self.sides:
-            is_safe = self.own[side][LOST] == 0.0
-            half = sample.first_unbeatable(side, HALF)
+        for side in sample.sides if len(sample) else ():
+            half, is_safe = sample.first_unbeatable(side, HALF), self.own[side][LOST] == 0.0
             when = f"half after {half:,} games" if half else "fewer than half"
             yield (
                 f"{side.mark}: {sample.unbeatable[side, -1]:.1%} of seeds are unbeatable ({when}); "
@@ -132,20 +106,16 @@ class Expectation:
 
     def _cells(self, row: Row) -> tuple[Cell | Words, ...]:
         side, metric = row
-        assert self.sample is not None
-        at = METRICS.index(metric)
-        known, own = self.sample.numbers[:, side], self.own[side]
-        levels = self.sample.levels(side, metric) or {}
-        ends = [number_text(metric, levels[name]) for name in ("worst", "best")]
-        above = percentiles(own, known)[metric.name]
-        strip = strip_of([*levels.values()], own[at])
+        numbers, levels = self.own[side], self.sample.levels(side)[metric]
+        own = numbers[METRICS.index(metric)]
+        above = percentiles(numbers, self.sample.numbers[:, side])[metric.name]
         return (
             ((side.mark, side_role(side.mark, strong=True)),),
             metric.name,
-            ((number_text(metric, own[at]), "now"),),
-            ends[0],
-            Cell(strip, ""),
-            ends[1],
+            ((number_text(metric, own), "now"),),
+            number_text(metric, levels["worst"]),
+            Cell(strip_of([*levels.values()], own), ""),
+            number_text(metric, levels["best"]),
             f"{above:.0%}",
         )
 

@@ -53,8 +53,9 @@ def test_players_that_never_played_are_measured_too() -> None:
 def test_quantiles_run_from_the_worst_seed_to_the_best() -> None:
     sample = sample_of("td", "random", 200, 21)
     wins, losses = (np.sort(sample.of(Side.X, one)) for one in (WIN, WORST_LOSS))
-    assert [*sample.levels(Side.X, WIN).values()] == [wins[k] for k in (0, 1, 10, 19, 20)]
-    assert [*sample.levels(Side.X, WORST_LOSS).values()] == [losses[k] for k in (20, 19, 10, 1, 0)]
+    levels = sample.levels(Side.X)
+    assert [*levels[WIN].values()] == [wins[k] for k in (0, 1, 10, 19, 20)]
+    assert [*levels[WORST_LOSS].values()] == [losses[k] for k in (20, 19, 10, 1, 0)]
     assert sample.of(Side.X, WIN)[sample.seeds == sample.typical] == wins[10]
     assert sample.as_json()["O"] is None
 

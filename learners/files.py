@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import errno
-import hashlib
-import math
 import os
 import stat
 import sys
@@ -152,14 +150,6 @@ def opened(path: Path) -> BinaryIO:
     """
     check_lock(path)
     return opened_plain(path)
-
-
-def sha256_of(path: Path, largest: float = math.inf) -> str:
-    """Return the SHA-256 of a file's content, of at most so many bytes."""
-    with opened(path) as file:
-        if os.fstat(file.fileno()).st_size > largest:
-            raise OSError(errno.EFBIG, "it is too large for a player's file")
-        return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
 
 
 def opened_plain(path: Path) -> BinaryIO:

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path as FilePath
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, NamedTuple, Self, TypeVar
 
 from afterstate_lab.learners.errors import UsageError, hint, printable, reason, shown, shown_path
 from afterstate_lab.learners.files import opened
@@ -36,8 +36,9 @@ class TomlError(UsageError):
     """A file is invalid: a typo, a value out of range, or too many of something."""
 
 
-@dataclass(frozen=True)
-class TomlText:
+class TomlText(NamedTuple):
+    """A file of TOML: what messages call it, and what it contains."""
+
     name: str
     text: str
 

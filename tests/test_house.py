@@ -81,6 +81,15 @@ def test_no_imports_go_in_a_circle():
     TopologicalSorter(imports).prepare()  # raises CycleError, which names the circle
 
 
+def test_a_file_imports_a_name_late_in_one_place():
+    for module, path in modules().items():
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        functions = (f for f in ast.walk(tree) if isinstance(f, ast.FunctionDef))
+        late = {one for function in functions for one in statements(function)}
+        names = [ast.unparse(one) for one in late if isinstance(one, ast.ImportFrom)]
+        assert len(names) == len(set(names)), f"{module}: {sorted(names)}"
+
+
 def test_a_wheel_holds_every_file_of_the_storeys():
     with (ROOT / "pyproject.toml").open("rb") as file:
         patterns = tomllib.load(file)["tool"]["setuptools"]["package-data"]["*"]

@@ -7,13 +7,13 @@ it can name programs.
 
 from __future__ import annotations
 
-import json
 import os
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.errors import UsageError, hint, printable
 from afterstate_lab.learners.files import (
     TRUST,
@@ -62,7 +62,7 @@ SETTINGS: Final[dict[str, tuple[Any, ...]]] = {
 """The settings of the file: the check of each value, and its limits."""
 
 
-@dataclass
+@lean_dataclass(frozen=False)
 class Preferences:
     """The user's settings."""
 
@@ -193,7 +193,7 @@ def with_setting(text: str, name: str, value: str | float) -> str:
 
     wanted = tomllib.loads(text) | {name: value}
     setting = rf"""^(\s*{name}\s*=\s*)("[^"]*"|'[^']*'|[^\s#]+)"""
-    new = json.dumps(value)
+    new = f'"{value}"' if isinstance(value, str) else str(value)
     changed, many = re.subn(setting, lambda old: old[1] + new, text, count=1, flags=re.MULTILINE)
     if not many:
         changed = f"{name} = {new}\n{text}"

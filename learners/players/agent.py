@@ -7,7 +7,10 @@ moves have known probabilities. On a board that its games never reach it can fai
 from __future__ import annotations
 
 import ast
+import errno
 import hashlib
+import math
+import os
 import re
 import shlex
 from collections.abc import Mapping, Sequence
@@ -204,9 +207,17 @@ def agent_rule(
     return type("OneAgent", (ReadAgent,), fields)
 
 
+def sha256_of(path: Path, largest: float = math.inf) -> str:
+    """Return the SHA-256 of a file's content, of at most so many bytes."""
+    with files.opened(path) as file:
+        if os.fstat(file.fileno()).st_size > largest:
+            raise OSError(errno.EFBIG, "it is too large for a player's file")
+        return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
+
+
 def digest_of(path: str) -> str:
     try:
-        return files.sha256_of(Path(path))[:DIGITS]
+        return sha256_of(Path(path))[:DIGITS]
     except (OSError, ValueError) as error:
         raise AgentError(f"cannot read {shown_path(path)}: {errors.reason(error)}") from None
 

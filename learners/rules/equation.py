@@ -19,10 +19,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from functools import cached_property
 from typing import Final
+
+from afterstate_lab.learners import lean_dataclass
 
 
 class TermRole(Enum):
@@ -77,7 +79,7 @@ class TargetKind(Enum):
         return self in (TargetKind.NEXT_PAIR, TargetKind.BEST_PAIR, TargetKind.EXPECTED_PAIR)
 
 
-@dataclass(frozen=True)
+@lean_dataclass(frozen=True)
 class Term:
     """A symbol of an equation."""
 
@@ -140,7 +142,7 @@ KEYBOARD: Final = {
 """The typed form of each sign."""
 
 
-@dataclass(frozen=True)
+@lean_dataclass(frozen=True)
 class Equation:
     """An update equation.
 

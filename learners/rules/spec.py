@@ -6,11 +6,11 @@ NAME is a learner or an opponent, a saved policy ``file.npz``, or a user rule ``
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
 from typing import Any, Final
 
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.errors import SpecError, did_you_mean, shown
 from afterstate_lab.learners.files import is_file
 from afterstate_lab.learners.rules.base import Rule
@@ -85,7 +85,7 @@ def runs_code(text: str) -> bool:
     return ".py:" in text or text.startswith("cmd:")
 
 
-@dataclass(frozen=True, eq=False)
+@lean_dataclass(frozen=True)
 class PlayerSpec:
     """A rule and the settings of its options. Equal when they play and learn alike."""
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Final
 from afterstate_lab.game import IllegalMoveError, Side
 from afterstate_lab.learners.ask.what_if import replay_game
 from afterstate_lab.learners.errors import UsageError, printable, reason, shown, shown_path
-from afterstate_lab.learners.files import sha256_of
 from afterstate_lab.learners.judge.curve import Point
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.kernel.compiler import kernel_hash
 from afterstate_lab.learners.kernel.hooks import Hooks, engine_with_hooks, parameters
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, recent_results
 from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.agent import sha256_of
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.address import (

@@ -30,6 +30,11 @@ class Seating:
         """Whether a person plays."""
         return Seat.HUMAN in (self.x, self.o)
 
+    @property
+    def has_one_human(self) -> bool:
+        """Whether a person plays against a program."""
+        return (self.x is Seat.HUMAN) != (self.o is Seat.HUMAN)
+
 
 def seating_at(changes: Sequence[tuple[int, Seating]], game: int) -> Seating:
     """Return the seating of a game."""

@@ -10,7 +10,7 @@ import pytest
 from made import OWN_RULE, run_of
 
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.files import sha256_of
+from afterstate_lab.learners.players.agent import sha256_of
 from afterstate_lab.learners.players.completion import told_options, values
 from afterstate_lab.learners.players.policy_file import save_policy
 from afterstate_lab.learners.rules.museum import PIECES

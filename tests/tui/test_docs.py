@@ -23,7 +23,8 @@ from afterstate_lab.learners.runs.replay import open_address
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.cli.doctor import look_findings
 from afterstate_lab.tui.cli.group import afterstate as group
-from afterstate_lab.tui.lab.scripts.script import NAMES, packaged_lesson
+from afterstate_lab.tui.lab.scripts import NAMES
+from afterstate_lab.tui.lab.scripts.script import packaged_lesson
 from afterstate_lab.tui.pages.line import WORDS
 from afterstate_lab.tui.plain.dialogue import Dialogue
 from afterstate_lab.tui.verbs import COMMANDS as VERBS

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar, Final, NamedTuple
 
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.tui.blocks.span import (
     Line,
     Meant,
@@ -43,7 +43,7 @@ class Room(NamedTuple):
         return max(self.least, min(self.most, int(whole * self.share)))
 
 
-@dataclass(frozen=True, kw_only=True)
+@lean_dataclass(frozen=True, kw_only=True)
 class Block(ABC):
     """A framed part of a page."""
 
@@ -102,7 +102,7 @@ class Block(ABC):
         return None
 
 
-@dataclass
+@lean_dataclass(frozen=False)
 class Window:
     """The selected row of a list, and the first visible row. It outlives pages."""
 
@@ -137,14 +137,14 @@ class Window:
         self.move(by)
 
 
-@dataclass(frozen=True)
+@lean_dataclass(frozen=True)
 class Stack:
     """Parts from top to bottom."""
 
     parts: Sequence[Part]
 
 
-@dataclass(frozen=True)
+@lean_dataclass(frozen=True)
 class Beside:
     """Parts from left to right: each as wide as it can use, the last with the rest.
 
@@ -309,8 +309,10 @@ POINTER: Final = "›"
 """Marks the selection if colours and underlines are missing."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@lean_dataclass(frozen=True, kw_only=True)
 class Selectable(Block):
+    """A block whose numbers can be selected, each by its meaning."""
+
     chosen: Quantity | None = None
 
     def quantities(self) -> Iterator[Quantity | None]:

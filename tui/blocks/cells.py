@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from math import hypot
@@ -12,6 +11,7 @@ from typing import Final, NamedTuple
 
 from afterstate_lab.game import Board
 from afterstate_lab.game.constants import LINES
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, crop, width, wrap
 from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
@@ -298,8 +298,10 @@ def grid_of(columns: int, height: int) -> Grid:
     return Grid(x, y, cell_columns, cell_rows, gap)
 
 
-@dataclass(frozen=True, kw_only=True)
+@lean_dataclass(frozen=True, kw_only=True)
 class Cells(Block):
+    """A board of nine cells, as large as there is room, above texts."""
+
     title: Words = "board"
     cells: Sequence[CellView]
     scale: HeatScale | None = None
@@ -394,7 +396,7 @@ HEIGHTS = (11, 8, 5, 3)
 """Rows of such a board."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@lean_dataclass(frozen=True, kw_only=True)
 class BoardRow(Block):
     """Boards side by side under their names, above their values; without room, the newest."""
 
@@ -438,7 +440,7 @@ def said_of(cell: CellView) -> str:
     return f"{told} ({joined(cell.note)})" if cell.note else told
 
 
-@dataclass(frozen=True, slots=True)
+@lean_dataclass(frozen=True)
 class CellDrawing:
     """Draws one cell of a board at a place of a canvas."""
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import floor, log10
 
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.chart_geometry import (
     Axis,
     Place,
@@ -59,7 +60,7 @@ class Level:
     label: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@lean_dataclass(frozen=True, kw_only=True)
 class Curve(Block):
     title: Words = "learning"
     series: Sequence[Series] = ()

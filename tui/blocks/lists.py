@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from afterstate_lab.game import Board as Position
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.tui.blocks.block import NO_END, POINTER, Block, Room, Window
 from afterstate_lab.tui.blocks.cells import in_a_row
 from afterstate_lab.tui.blocks.span import (
@@ -61,8 +62,10 @@ class Column(NamedTuple):
     """Whether a text without room ends after a clause, if one fits."""
 
 
-@dataclass(frozen=True)
+@lean_dataclass(frozen=True)
 class Table(Block):
+    """Rows under heads; a wide table can have several blocks of rows side by side."""
+
     columns: Sequence[Column]
     items: Sequence[Any]
     cells: Callable[[Any], Sequence[Cell | Words]]
@@ -196,8 +199,10 @@ FEWEST_LINES: Final = 6
 """Minimum number of rows of a log, if there are as many lines."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@lean_dataclass(frozen=True, kw_only=True)
 class Log(Block):
+    """Lines in order, the newest at the bottom unless it is scrolled back."""
+
     title: Words = "log"
     lines: tuple[Words, ...]
     cursor: int | None = None
@@ -317,8 +322,10 @@ class Item(NamedTuple):
     """Text after the name."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@lean_dataclass(frozen=True, kw_only=True)
 class Menu(Block):
+    """Items with a key, a name and an inviting line, as far apart as there is room."""
+
     items: Sequence[Item]
     at: Window
     about: str = ""
@@ -401,8 +408,10 @@ class Choice(NamedTuple):
     """Whether it is right; None until revealed."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@lean_dataclass(frozen=True, kw_only=True)
 class Question(Block):
+    """A question above its choices."""
+
     prompt: str
     before: Words = ""
     """The verdict on the previous answer."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.tui.theme.glyphs import Glyphs
 
 Piece = tuple[str, str]
@@ -39,7 +39,7 @@ BEAD_LETTERS: Final = "abcdefghi"
 """Letters for bead colours, without colours."""
 
 
-@dataclass(frozen=True, slots=True)
+@lean_dataclass(frozen=True)
 class Pen:
     """The characters and colours that a block can use."""
 

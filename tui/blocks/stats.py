@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.span import Line, Pen, Words, bar, blank, fit, stacked, width
 from afterstate_lab.tui.blocks.speech import figure
@@ -74,7 +74,7 @@ def results_words(results: tuple[int, int, int]) -> str:
     return f"X won {won_x:,}, {drawn:,} {'draw' if drawn == 1 else 'draws'}, O won {won_o:,}."
 
 
-@dataclass(frozen=True, kw_only=True)
+@lean_dataclass(frozen=True, kw_only=True)
 class Stats(Block):
     title: Words = "stats"
     right: Words = "exact, greedy play"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.span import (
     EMPTY,
@@ -25,7 +25,7 @@ from afterstate_lab.tui.theme.numerals import percents
 LEAST_BAR: Final = 12
 
 
-@dataclass(frozen=True)
+@lean_dataclass(frozen=True)
 class Text(Block):
     """An empty paragraph is a blank line."""
 
@@ -55,8 +55,7 @@ class Text(Block):
                 yield said if said.endswith((".", "?", "!", ":")) else f"{said}."
 
 
-@dataclass(frozen=True)
-class Bar:
+class Bar(NamedTuple):
     label: str
     number: str
     share: float
@@ -65,8 +64,10 @@ class Bar:
     said: str = ""
 
 
-@dataclass(frozen=True)
+@lean_dataclass(frozen=True)
 class Bars(Block):
+    """A bar a row, after its label and its number."""
+
     bars: Sequence[Bar]
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
@@ -98,7 +99,7 @@ class Share(NamedTuple):
     role: str
 
 
-@dataclass(frozen=True)
+@lean_dataclass(frozen=True)
 class Split(Block):
     """One bar in several parts, and what they are, on one line or on two."""
 
@@ -133,7 +134,7 @@ class Split(Block):
         yield spoken(f"{self.label.capitalize()}: {', '.join(told)}.")
 
 
-@dataclass(frozen=True)
+@lean_dataclass(frozen=True)
 class Card(Block):
     """Parts from top to bottom, with lines between if there is room; the last grow first."""
 
@@ -173,8 +174,10 @@ MEASURE = 76
 """Maximum number of columns, for legibility."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@lean_dataclass(frozen=True, kw_only=True)
 class LessonCard(Block):
+    """What a step of a lesson says, above what to do."""
+
     text: str
     todo: Words
     rank: int = -1
@@ -194,7 +197,7 @@ class LessonCard(Block):
         yield spoken(joined(self.todo))
 
 
-@dataclass(frozen=True, kw_only=True)
+@lean_dataclass(frozen=True, kw_only=True)
 class Track(Block):
     """A line; a click calls `clicked` with its position, 0 to 1."""
 

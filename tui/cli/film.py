@@ -37,7 +37,8 @@ from afterstate_lab.tui.cli.errors import FAILED, fail
 from afterstate_lab.tui.cli.parameters import Named
 from afterstate_lab.tui.cli.saved import saved_run
 from afterstate_lab.tui.lab.modes import Settings
-from afterstate_lab.tui.lab.scripts.script import NAMES, Script, find_script
+from afterstate_lab.tui.lab.scripts import NAMES
+from afterstate_lab.tui.lab.scripts.script import Script, find_script
 from afterstate_lab.tui.plain.says import say
 from afterstate_lab.tui.progress import abandonable
 from afterstate_lab.tui.screens.lab import FILM_PICTURES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import textwrap
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,8 @@ from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, fail
 from afterstate_lab.tui.cli.launch import can_draw, open_lab
 from afterstate_lab.tui.lab.autosave import Autosave
-from afterstate_lab.tui.lab.scripts.script import NAMES, find_script
+from afterstate_lab.tui.lab.scripts import NAMES
+from afterstate_lab.tui.lab.scripts.script import find_script
 from afterstate_lab.tui.preferences import read_preferences
 from afterstate_lab.tui.progress import ended_by_signals, interruptible, load, watched
 from afterstate_lab.tui.theme.numerals import games_text
@@ -93,17 +94,18 @@ def play(
         more: dict[str, Any] = {"run_name": run_name, "files": files}
         open_lab(given if run_name else None, x=x, o=o, seed=seed, **more)
     from afterstate_lab.tui.cli.saved import begun_with
-    from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
 
     for mistake in preferences.mistakes:
         click.echo(plain(f"afterstate: {mistake}"), err=True)
     found = begun_with(run_name, files, given)
-    run = seated_run(x, o, seed) if found is None else found.run
-    if found is None:
+
+    def begin(run: Run) -> None:
         say(train_first(run, games))
         say("Tic-tac-toe, learned from scratch. Type home to see what you can do.")
+
     autosave = Autosave(name=run_name if found is None or found.name else None)
-    converse(Dialogue(run, hints, autosave=autosave, print_now=tell), found)
+    how: dict[str, Any] = {"hints": hints, "autosave": autosave, "print_now": tell}
+    converse(plain_lab((x, o, seed), found, begin, **how), found)
 
 
 def seated(
@@ -177,17 +179,32 @@ def lesson(name: str | None, check: bool, is_plain: bool, **options: Any) -> Non
             about = f"{found.name}: {found.title}. {found.about} ({found.minutes} minutes)"
             click.echo(textwrap.fill(about, WIDTH, subsequent_indent="  "))
     elif is_plain or not can_draw():
-        converse(plain_lab(Autosave()), lessons[0])
+        converse(plain_lab(autosave=Autosave()), lessons[0])
     else:
         open_lab(lesson=lessons[0], **options)
 
 
-def plain_lab(autosave: Autosave | None = None) -> Dialogue:
-    """Return a lab in plain mode, ready for a lesson."""
+def plain_lab(
+    given: tuple[PlayerSpec, PlayerSpec, int] | None = None,
+    found: OpenedRun | None = None,
+    begin: Callable[[Run], None] = lambda run: None,
+    **how: Any,
+) -> Dialogue:
+    """Return a lab in plain mode.
+
+    Args:
+        given: X, O and the seed of its run, if none was found; a person and `td` by default.
+        found: its run.
+        begin: called first with a new run.
+        how: arguments of `Dialogue`.
+    """
     from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
 
-    run = seated_run(PlayerSpec.parse("human"), PlayerSpec.parse("td"), 0)
-    return Dialogue(run, autosave=autosave)
+    if found is not None:
+        return Dialogue(found.run, **how)
+    run = seated_run(*given or (PlayerSpec.parse("human"), PlayerSpec.parse("td"), 0))
+    begin(run)
+    return Dialogue(run, **how)
 
 
 def rehearse(lesson: Script) -> list[str]:

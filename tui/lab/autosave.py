@@ -9,10 +9,11 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.errors import StoreError, shown
 from afterstate_lab.tui.lab.outcomes import Message, MessageKind
 
@@ -46,8 +47,10 @@ def open_store() -> Store:
     return store(patience=PATIENCE)
 
 
-@dataclass(eq=False)
+@lean_dataclass(frozen=False)
 class SavedRun:
+    """A run of the lab, and what the store has of it."""
+
     run: Run
     stored: StoredRun | None = None
     name: str | None = None
@@ -56,7 +59,7 @@ class SavedRun:
     """The last captured moment."""
 
 
-@dataclass
+@lean_dataclass(frozen=False)
 class Autosave:
     """Saves the runs of a lab.
 

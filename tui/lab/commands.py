@@ -10,10 +10,10 @@ from __future__ import annotations
 import inspect
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
 
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.tui.lab.modes import Mode
 
 Do = Callable[..., Any]
@@ -30,7 +30,7 @@ NOWHERE: frozenset[Mode] = frozenset()
 """A word without a key: the screen always shows it, or has it in a list."""
 
 
-@dataclass(eq=False)
+@lean_dataclass(frozen=False)
 class Command:
     """A command of the lab."""
 

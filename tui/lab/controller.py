@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.game import IllegalMoveError
@@ -25,13 +26,13 @@ from afterstate_lab.tui.lab.outcomes import (
     Work,
     command_key,
 )
-from afterstate_lab.tui.lab.scripts.guide import Lessons
 from afterstate_lab.tui.lab.state import LabState
 from afterstate_lab.tui.theme.numerals import games_text
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.tape.recording import TapePosition
     from afterstate_lab.tui.lab.autosave import Autosave
+    from afterstate_lab.tui.lab.scripts.guide import Lessons
 
 KEYPAD: Final = (6, 7, 8, 3, 4, 5, 0, 1, 2)
 """The cell of each digit 1-9, arranged as on a keypad."""
@@ -44,7 +45,6 @@ class LabController(LabState):
 
     def __init__(self, given: Settings, autosave: Autosave | None = None) -> None:
         super().__init__(given, autosave)
-        self.lessons = Lessons(self)
         self.experiments: Any = None
         """The state of their page, once opened: they continue under other pages."""
         self.is_light = False
@@ -60,6 +60,27 @@ class LabController(LabState):
         self.recent: deque[str] = deque(maxlen=RECENT)
         self.uses_keypad = False
         """Whether digits are arranged as on a keypad."""
+
+    @cached_property
+    def lessons(self) -> Lessons:
+        """What begins and ends lessons."""
+        from afterstate_lab.tui.lab.scripts.guide import Lessons
+
+        return Lessons(self)
+
+    @property
+    def guide(self) -> Lessons | None:
+        """What leads through the lesson in progress."""
+        return self.lessons.guide if "lessons" in self.__dict__ else None
+
+    def note(self, name: str) -> None:
+        """Let a lesson note a used command, and the mode afterwards."""
+        if self.guide is not None:
+            self.guide.note(name)
+
+    def follow(self) -> Outcome:
+        """Move to the next step of a lesson if the current one is done."""
+        return None if self.guide is None else self.guide.follow()
 
     def perform(self, name: str, *text: str) -> Outcome:
         """Run a command, with the text after its word if it takes one."""
@@ -88,7 +109,7 @@ class LabController(LabState):
     @property
     def question(self) -> Key | None:
         """Return the question of the lesson, or about the next backup."""
-        asked = self.lessons.question
+        asked = None if self.guide is None else self.guide.question
         if asked is None and self.session.predictions.wanted:
             return self.session.prediction
         return asked

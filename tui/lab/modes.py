@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.rules.spec import PlayerSpec
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Help(Enum):
         return levels[(levels.index(self) + by) % len(levels)]
 
 
-@dataclass(frozen=True)
+@lean_dataclass(frozen=True)
 class Settings:
     """The players and the seed.
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from afterstate_lab.learners import lean_dataclass
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.tape.run import Run
@@ -51,7 +52,7 @@ class Message(NamedTuple):
         return Message(text, self.kind)
 
 
-@dataclass(frozen=True)
+@lean_dataclass(frozen=True)
 class Key:
     """A command, by a key or by its word and the text after it; a question waits for that text.
 

@@ -17,7 +17,7 @@ from afterstate_lab.learners.judge.curve import History
 from afterstate_lab.learners.kernel.kernel import recent_results
 from afterstate_lab.learners.players.agent import ReadAgent, unread
 from afterstate_lab.learners.rules.spec import PlayerSpec
-from afterstate_lab.learners.runs.address import AddressError, AddressPlace
+from afterstate_lab.learners.runs.address import Address, AddressError, AddressPlace
 from afterstate_lab.learners.runs.replay import (
     address_of,
     file_notes,
@@ -49,7 +49,6 @@ from afterstate_lab.tui.lab.outcomes import (
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.ask.what_if import WhatIf
-    from afterstate_lab.learners.runs.address import Address
     from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.learners.tape.recording import TapePosition
 
@@ -524,6 +523,8 @@ class Session(Moment):
 
     def _branch(self) -> Branch:
         return Branch(self.run, self.timeline, self.history, self.script, self.waits, self.mode)
+
+    read_address = staticmethod(Address.parse)
 
     def address(self, *, with_engine: bool = False) -> Address:
         """Return the address of the current moment.

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from afterstate_lab.learners.errors import StoreError, UsageError, shown, shown_path
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import runs_code
-from afterstate_lab.learners.runs.address import Address
 from afterstate_lab.tui.lab.autosave import store
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
     from afterstate_lab.learners.rules.spec import PlayerSpec
+    from afterstate_lab.learners.runs.address import Address
     from afterstate_lab.learners.runs.listing import RunInfo, StoredRun
     from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.tui.lab.autosave import Autosave
@@ -210,7 +210,7 @@ class LabState:
         self.pause()
         word, *paths = text.split()
         self.named = (*self.named, *paths)
-        return self.playing(Address.parse(word), self.resume)
+        return self.playing(self.session.read_address(word), self.resume)
 
     def go_to_stop(self, address: Address, take: Callable[[OpenedRun], Outcome]) -> Outcome:
         """Go to a moment of a script, at once if few games must be played; `take` opens its run."""

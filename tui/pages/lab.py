@@ -34,7 +34,7 @@ PANES: Final = ("choice", "equation")
 
 def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Page:
     """Return the page of a lab for a terminal's size; `do` runs the command of a key or a click."""
-    guide = lab.lessons.guide
+    guide = lab.guide
     look = "" if guide is None else guide.step.look
 
     def lit(name: str, block: Any) -> Any:

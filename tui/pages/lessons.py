@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.tui.blocks.block import Window
 from afterstate_lab.tui.blocks.lists import Item, Menu
+from afterstate_lab.tui.lab.scripts import NAMES
 from afterstate_lab.tui.lab.scripts.guide import read_progress
-from afterstate_lab.tui.lab.scripts.script import NAMES, packaged_lesson
+from afterstate_lab.tui.lab.scripts.script import packaged_lesson
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 
 if TYPE_CHECKING:

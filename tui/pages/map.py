@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from bisect import bisect
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from typing import ClassVar, Final
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.ask.conditions import position
 from afterstate_lab.learners.ask.marks import Film, Marks
 from afterstate_lab.learners.ask.table import ROWS, SHADES, UNKNOWN, images, mind, places, shades
@@ -287,7 +287,7 @@ class MapPage:
         )
 
 
-@dataclass(frozen=True, kw_only=True)
+@lean_dataclass(frozen=True, kw_only=True)
 class Map(Block):
     """A cell for each class of positions, a few rows for each ply, and one board next to it."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.tui.blocks.block import Block, Part, Window, leaves
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.lab.outcomes import Key as Key
@@ -30,7 +31,7 @@ def fits(size: tuple[int, int], least: tuple[int, int]) -> bool:
     return size[0] >= least[0] and size[1] >= least[1]
 
 
-@dataclass(frozen=True)
+@lean_dataclass(frozen=True)
 class Page:
     """What to show of a state."""
 
@@ -52,10 +53,10 @@ class Page:
     """The columns and rows that it needs."""
     is_over: bool = False
     """Whether it covers only the bottom of the page below."""
-    blocks: tuple[Block, ...] = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "blocks", tuple(leaves(self.body)))
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        return tuple(leaves(self.body))
 
     @property
     def window(self) -> Window | None:
@@ -63,8 +64,7 @@ class Page:
         return next((block.window for block in self.blocks if block.window is not None), None)
 
 
-@dataclass(frozen=True)
-class Typing:
+class Typing(NamedTuple):
     """A line to type, always open."""
 
     label: str

@@ -21,7 +21,7 @@ from afterstate_lab.tui.lab.autosave import store
 from afterstate_lab.tui.lab.commands import key_of, written
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Key, Open
-from afterstate_lab.tui.lab.scripts.script import NAMES
+from afterstate_lab.tui.lab.scripts import NAMES
 from afterstate_lab.tui.pages.explain import GlossaryWord, explain, glossary
 from afterstate_lab.tui.pages.lessons import lesson_items
 from afterstate_lab.tui.pages.line import Line, read_anywhere

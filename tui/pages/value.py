@@ -140,7 +140,7 @@ class ValueCard:
             place = self.session.timeline.place
             look = partial(find, self.session.run, parse(self.condition), place, forwards=True)
             return search(self.session.run, "its next backup", look, self.predict)
-        self.lab.lessons.note(name)
+        self.lab.note(name)
         if name == "predict":
             return prediction(self.lab)
         outcome = self.lab.perform(name)

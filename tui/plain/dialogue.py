@@ -125,7 +125,7 @@ class Dialogue:
     @property
     def page(self) -> Page:
         """The front page, and the step of a lesson below it."""
-        page, guide = self.front.make(), self.controller.lessons.guide
+        page, guide = self.front.make(), self.controller.guide
         if guide is None:
             return page
         step = f"{guide.number + 1}/{len(guide.lesson.steps)} {guide.step.title}"
@@ -184,18 +184,18 @@ class Dialogue:
     def reply(self, do: Callable[[], Any]) -> list[str]:
         """Do something, and return the messages about it and what is new on the front page."""
         self.lines = []
-        lesson, front = self.controller.lessons, self.front
-        was_guided = lesson.guide is not None
+        lab, front = self.controller, self.front
+        was_guided = lab.guide is not None
         try:
             outcome = do()
             is_left = isinstance(outcome, Leave)
             take(self, outcome, front)
-            take(self, lesson.follow(), self.sheets[0])
+            take(self, lab.follow(), self.sheets[0])
             if is_left:
                 self.front.said[:1] = [()] * bool(self.front.said)
         except UsageError as error:
             self.tell(Message(sentence(error)), front)
-        if was_guided and lesson.guide is None:
+        if was_guided and lab.guide is None:
             self.lines.append("The lesson is over; lessons lists them all.")
         self.lines += ["Bye."] if self.controller.is_over else self.news()
         self.lines = [*self.lines, *self.saved()] or ["Nothing changed."]
@@ -294,7 +294,7 @@ class Dialogue:
         )
 
     def mark(self, cell: int) -> Any:
-        self.controller.lessons.note("cell")
+        self.controller.note("cell")
         return self.controller.mark(cell)
 
     def command(self, asked: Line) -> None:
@@ -302,7 +302,7 @@ class Dialogue:
         lab = self.controller
         for outcome in done(lab, asked):
             take(self, outcome, self.front)
-        lab.lessons.note(lab_name(asked.command))
+        lab.note(lab_name(asked.command))
         if asked.command.name == "where":
             self.lines += self.whole()
 

@@ -266,7 +266,7 @@ class LabScreen(HoldableScreen[None]):
             return
         self.save_changes()
         if self.is_in_lab and self.busy is None and self.front.asked is None:
-            take(self, self.controller.lessons.follow(), self.front)
+            take(self, self.controller.follow(), self.front)
         if not columns:
             return
         front, pen = self.front, pen_of(self.look)
@@ -378,7 +378,7 @@ class LabScreen(HoldableScreen[None]):
         self.action_perform(command)
 
     def lesson_card(self) -> LessonCard | None:
-        guide = self.controller.lessons.guide
+        guide = self.controller.guide
         return None if guide is None else guide.view(is_away=not self.is_in_lab)
 
     # keys and outcomes
@@ -549,7 +549,7 @@ class LabScreen(HoldableScreen[None]):
     def perform(self, name: str, *given: Any) -> Outcome:
         """Run a command or a click; the caller handles the outcome."""
         outcome: Outcome = None
-        guide = self.controller.lessons.guide
+        guide = self.controller.guide
         is_next = name in ("answer", "card") or (name == "mark" and self.session.cursor is None)
         if is_next and guide is not None and self.controller.question is None:
             self.go_on(guide.verb)
@@ -562,7 +562,7 @@ class LabScreen(HoldableScreen[None]):
             outcome = self.controller.perform(name)
             if name == tab == self.controller.mode.value and outcome is None:
                 self.session.say(Message(f"You are in {tab.upper()} already."))
-        self.controller.lessons.note(name)
+        self.controller.note(name)
         return outcome
 
     def do(self, key: Key) -> None:
@@ -575,7 +575,7 @@ class LabScreen(HoldableScreen[None]):
 
         if self.controller.mode is not mode:
             self.action_perform(mode.value)
-        self.controller.lessons.note(lab_name(line.command))
+        self.controller.note(lab_name(line.command))
         for outcome in done(self.controller, line):
             self.take(outcome)
 
@@ -584,7 +584,7 @@ class LabScreen(HoldableScreen[None]):
         from afterstate_lab.tui.pages.line import lab_name, read_anywhere
 
         found = read_anywhere(verb, self.controller.mode)
-        guide = self.controller.lessons.guide
+        guide = self.controller.guide
         if guide is not None and verb.isdecimal() and guide.waits_for("cell"):
             self.action_perform("cell", int(verb))
         elif guide is not None and found and guide.waits_for(lab_name(found[0].command)):

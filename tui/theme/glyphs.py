@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Final
 from unicodedata import east_asian_width
+
+from afterstate_lab.learners import lean_dataclass
 
 _WIDE: Final = {
     "≥": ">=", "≤": "<=", "→": "->", "←": "<-", "…": "..", "›": ">", "Σ": "sum", "½": "1/2",
@@ -32,7 +33,7 @@ _ASCII: Final = _LINUX | dict(
 """Replacements of one character by one: those outside ASCII."""
 
 
-@dataclass(frozen=True, slots=True)
+@lean_dataclass(frozen=True)
 class Glyphs:
     """A set of characters, with replacements for those it lacks."""
 
@@ -44,9 +45,9 @@ class Glyphs:
     """The upper dot, the lower dot and both, where a cell has 1×2 dots."""
     eighths: str
     """Growing parts of a full block, for the end of a bar; empty: whole blocks only."""
-    wide: Mapping[int, str] = field(hash=False)
+    wide: Mapping[int, str]
     """Signs written with more than one character, for `str.translate`."""
-    table: Mapping[int, str] = field(hash=False)
+    table: Mapping[int, str]
     """Replacements that keep the width, for `str.translate`."""
 
     def text(self, text: str) -> str:

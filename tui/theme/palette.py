@@ -7,8 +7,7 @@ colours, chosen by eye: rounding turns dark blues to black, and an index costs h
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 from rich.color import Color, ColorSystem
@@ -16,6 +15,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.filter import LineFilter
 
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.tui.theme.glyphs import ASCII, UNICODE, Glyphs
 
 ThemeColour = tuple[str, int]
@@ -122,7 +122,7 @@ def _luminance(color: Color) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-@dataclass(frozen=True, eq=False)
+@lean_dataclass(frozen=True)
 class Palette:
     """Styles by role. A role's style is laid over `ground`; nothing is shown only by colour.
 
@@ -135,12 +135,17 @@ class Palette:
 
     name: str
     """`dark`, `light`, `sixteen` or `plain`."""
-    styles: Mapping[str, Style]
-    """By role; `tag STEP` and `bead 3` are roles too."""
     paints: bool = False
     """Backgrounds are painted: cells need no lines between them."""
     rgb: bool = False
     """Colours between the shades of values are mixed; else each value has the nearest of them."""
+
+    @cached_property
+    def styles(self) -> Mapping[str, Style]:
+        """Return the styles by role; `tag STEP` and `bead 3` are roles too."""
+        if self.paints:
+            return _painted(self.name, rgb=self.rgb)
+        return _unpainted(SIXTEEN_COLOURS if self.has_colours else {})
 
     @property
     def ground(self) -> Style:
@@ -230,8 +235,8 @@ def _parsed(colour: ThemeColour, *, rgb: bool) -> Color:
     return Color.parse(colour[0]) if rgb else Color.from_ansi(colour[1])
 
 
-def _painted(name: str, *, rgb: bool) -> Palette:
-    """Return a palette that paints every cell."""
+def _painted(name: str, *, rgb: bool) -> dict[str, Style]:
+    """Return the styles of a palette that paints every cell."""
     colours = {role: _parsed(colour, rgb=rgb) for role, colour in COLOURS[name].items()}
     styles = {}
     for role, drawn in ROLES.items():
@@ -244,11 +249,11 @@ def _painted(name: str, *, rgb: bool) -> Palette:
         styles[f"tag {mode}"] = Style(color=colours["tag"], bgcolor=colours[role], bold=True)
     for number, bead in enumerate(BEADS[name]):
         styles[f"bead {number}"] = Style(color=_parsed(bead, rgb=rgb))
-    return Palette(name, styles, paints=True, rgb=rgb)
+    return styles
 
 
-def _unpainted(name: str, colours: Mapping[str, str], beads: tuple[str, ...]) -> Palette:
-    """Return a palette on the terminal's own background; `colours` by role, possibly none."""
+def _unpainted(colours: Mapping[str, str]) -> dict[str, Style]:
+    """Return styles on the terminal's own background; `colours` by role, possibly none."""
     styles = {}
     for role, drawn in (ROLES | {"written": "key bold underline", "meter": "faint"}).items():
         colour, _, attributes = drawn.partition(" ")
@@ -257,14 +262,14 @@ def _unpainted(name: str, colours: Mapping[str, str], beads: tuple[str, ...]) ->
         styles[role] = Style.parse(f"{own} {attributes}".strip() or "none")
     styles |= dict.fromkeys(("ground", *BACKS), Style()) | {"selection": Style(reverse=True)}
     styles |= {f"tag {mode}": Style(bold=True, reverse=True) for mode in TAGS}
-    styles |= {f"bead {number}": Style.parse(bead) for number, bead in enumerate(beads)}
-    return Palette(name, styles)
+    beads = enumerate(SIXTEEN_BEADS if colours else ("none",) * len(SIXTEEN_BEADS))
+    return styles | {f"bead {number}": Style.parse(bead) for number, bead in beads}
 
 
-DARK, DARK_256 = (_painted("dark", rgb=rgb) for rgb in (True, False))
-LIGHT, LIGHT_256 = (_painted("light", rgb=rgb) for rgb in (True, False))
-SIXTEEN: Final = _unpainted("sixteen", SIXTEEN_COLOURS, SIXTEEN_BEADS)
-PLAIN: Final = _unpainted("plain", {}, ("none",) * len(SIXTEEN_BEADS))
+DARK, DARK_256 = (Palette("dark", paints=True, rgb=rgb) for rgb in (True, False))
+LIGHT, LIGHT_256 = (Palette("light", paints=True, rgb=rgb) for rgb in (True, False))
+SIXTEEN: Final = Palette("sixteen")
+PLAIN: Final = Palette("plain")
 
 
 def choose_palette(
@@ -287,8 +292,10 @@ def choose_palette(
     return SIXTEEN
 
 
-@dataclass(frozen=True, slots=True)
+@lean_dataclass(frozen=True)
 class Look:
+    """The colours and characters of a terminal."""
+
     palette: Palette
     glyphs: Glyphs
 

@@ -17,7 +17,7 @@ from afterstate_lab.tui.lab.outcomes import (
     Work,
     question,
 )
-from afterstate_lab.tui.lab.scripts.script import NAMES
+from afterstate_lab.tui.lab.scripts import NAMES
 from afterstate_lab.tui.lab.state import reading
 
 NAME = "the name of a run"

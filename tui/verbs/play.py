@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.tui.lab.commands import PLAY, WATCH, Back, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Help, Mode
@@ -131,7 +130,7 @@ def review(lab: LabController) -> Outcome:
     seats = run.seating_of(game) if game < run.games else run.seating
     if session.mode is Mode.PLAY and session.game_goes_on:
         raise UsageError("The game is not over: a review looks back at a whole game.")
-    if game >= run.games or (seats.x is Seat.HUMAN) == (seats.o is Seat.HUMAN):
+    if game >= run.games or not seats.has_one_human:
         raise UsageError(f"You can review only your own games: {command_key('play')} starts one.")
     if not session.has_moves(game):
         raise UsageError("Nobody moved in this game, so there is nothing to review.")

@@ -8,8 +8,9 @@ import pytest
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.files import data_folder
 from afterstate_lab.tui.cli.play import rehearse
+from afterstate_lab.tui.lab.scripts import NAMES
 from afterstate_lab.tui.lab.scripts.guide import FILE, keep_progress, progress_of, read_progress
-from afterstate_lab.tui.lab.scripts.script import NAMES, Script, packaged_lesson
+from afterstate_lab.tui.lab.scripts.script import Script, packaged_lesson
 
 PAGE = Path(__file__).parents[3] / "docs" / "lessons.md"
 EXAMPLE = re.findall(r"```\n(title: .*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[0]

@@ -8,8 +8,9 @@ from piloting import Desk
 from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.timeline import TARGET
 from afterstate_lab.tui.cli.play import plain_lab
+from afterstate_lab.tui.lab.scripts import NAMES
 from afterstate_lab.tui.lab.scripts.guide import read_progress
-from afterstate_lab.tui.lab.scripts.script import NAMES, command_of, packaged_lesson
+from afterstate_lab.tui.lab.scripts.script import command_of, packaged_lesson
 from afterstate_lab.tui.screens.lab import LabScreen
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from afterstate_lab.game import Side, space
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.engine.choices import exploration_rate
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum
 from afterstate_lab.learners.kernel.hooks import parameters
@@ -68,7 +69,7 @@ class Candidate(NamedTuple):
         return "" if self.share is None else f"with a chance of {self.share:.0%}"
 
 
-@dataclass(frozen=True)
+@lean_dataclass(frozen=True)
 class Choice(Selectable):
     """A row per candidate, best first: value, visits, exact value, a bar, a star for the greedy;
     the random numbers are its `right`.

@@ -5,13 +5,13 @@ and the values of those boards over all games, as strips of heat.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from afterstate_lab.game import Board, space
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.recording import Backup, NoBackup
 from afterstate_lab.tui.blocks.block import Quantity, Role, Room, Selectable
@@ -121,7 +121,7 @@ def fate_of(u: Update) -> str:
     return f"{other(u)} resigned" if u.is_resigned else fate(u)
 
 
-@dataclass(frozen=True, kw_only=True)
+@lean_dataclass(frozen=True, kw_only=True)
 class Hero(Selectable):
     """One sentence, the last boards of the game in a row, and one line of numbers."""
 
@@ -425,7 +425,7 @@ def moral(u: Update) -> str:
     return CHAIN if u.equation.is_backward else MORALS.get(u.kind, ONE_BOARD)
 
 
-@dataclass(frozen=True, kw_only=True)
+@lean_dataclass(frozen=True, kw_only=True)
 class Stairs(Selectable):
     """The same boards, game by game: the front of colour goes down like a staircase."""
 

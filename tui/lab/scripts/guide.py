@@ -26,12 +26,12 @@ from afterstate_lab.tui.lab.outcomes import (
     command_key,
     question,
 )
+from afterstate_lab.tui.lab.scripts import NAMES
 from afterstate_lab.tui.lab.scripts.script import (
     CLAIM,
     LIVE,
     MARK,
     MOST_STEPS,
-    NAMES,
     Since,
     check_holds,
     command_of,
@@ -44,10 +44,7 @@ from afterstate_lab.tui.theme.glyphs import ASCII
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.runs.replay import OpenedRun
-    from afterstate_lab.tui.lab.scripts.script import (
-        Script,
-        Step,
-    )
+    from afterstate_lab.tui.lab.scripts.script import Script, Step
     from afterstate_lab.tui.lab.state import LabState
 
 AWAY: Final = (("Esc", "key"), (" leads back to the lab, where the lesson continues.", "text"))

@@ -45,6 +45,7 @@ from afterstate_lab.learners.runs.address import LONGEST, Address
 from afterstate_lab.learners.toml_reader import TomlText, choice, whole, words
 from afterstate_lab.tui.lab.commands import ALL, BY_NAME, COMMANDS, Command
 from afterstate_lab.tui.lab.modes import Help, Mode
+from afterstate_lab.tui.lab.scripts import NAMES
 from afterstate_lab.tui.theme.numerals import decimals, signed
 
 if TYPE_CHECKING:
@@ -159,8 +160,6 @@ def check_holds(claim: str, session: Session) -> None:
         raise UsageError(f"{claim} does not hold: {name} is {left}")
 
 
-NAMES: Final = ("tour", "chapter-1", "menace", "sarsa-and-q", "credit", "museum", "by-hand")
-"""The built-in lessons, in order."""
 PANES: Final = (
     "board",
     "log",

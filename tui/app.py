@@ -27,7 +27,7 @@ from afterstate_lab.tui.terminal.driver import Pacer, copying, few_bytes_driver
 from afterstate_lab.tui.terminal.shutdown import GRACE_SECONDS, ShutdownGuard, can_be_resumed
 from afterstate_lab.tui.terminal.textual_internals import FailingApp, driver_of
 from afterstate_lab.tui.theme.glyphs import detect_glyphs
-from afterstate_lab.tui.theme.palette import PLAIN, Colourless, Look, choose_palette
+from afterstate_lab.tui.theme.palette import Look, choose_palette
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -117,8 +117,8 @@ class Afterstate(FailingApp[None]):
         return few_bytes_driver(super().get_driver_class(), cell, self.pacer, self._guard)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Return only our own filter, which removes colour if it is unwanted."""
-        return [Colourless()] if choose_palette(os.environ, "standard") is PLAIN else []
+        """Return none: Textual's would write greys where `NO_COLOR` is set."""
+        return []
 
     @property
     def session(self) -> Session:

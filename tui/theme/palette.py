@@ -11,9 +11,7 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from rich.color import Color, ColorSystem
-from rich.segment import Segment
 from rich.style import Style
-from textual.filter import LineFilter
 
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.tui.theme.glyphs import ASCII, UNICODE, Glyphs
@@ -302,26 +300,3 @@ class Look:
 
 DEFAULT: Final = Look(DARK, UNICODE)
 BARE: Final = Look(PLAIN, ASCII)
-
-
-class Colourless(LineFilter):
-    """Removes every colour and keeps bold, dim, underline and reverse.
-
-    Text with its own background, such as a cursor or a chosen row, is reversed instead.
-
-    Textual's own filters for `NO_COLOR` still write greys, or the codes of the default colours.
-    """
-
-    def apply(self, segments: list[Segment], background: object) -> list[Segment]:
-        return [
-            Segment(text, style and _without_colour(style), control)
-            for text, style, control in segments
-        ]
-
-
-@lru_cache(1024)
-def _without_colour(style: Style) -> Style:
-    plain = style.without_color
-    if style.bgcolor is not None and not style.bgcolor.is_default:
-        plain += Style(reverse=True)
-    return plain + Style.from_meta(style.meta) if style.meta else plain

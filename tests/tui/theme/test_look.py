@@ -1,13 +1,11 @@
-"""Characters, numbers, lines and frames for every terminal, and what is left without colours."""
+"""Characters, numbers, lines and frames for every terminal."""
 
 from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType
 
 import pytest
-from rich.segment import Segment
 from rich.style import Style
-from textual.color import Color
 
 from afterstate_lab import tui
 from afterstate_lab.tui.blocks.span import Pen, fit, frame, spread, wrap
@@ -16,7 +14,7 @@ from afterstate_lab.tui.cli.film import Ink, ink_of
 from afterstate_lab.tui.screens.paper import pen_of, strip_of
 from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE
 from afterstate_lab.tui.theme.numerals import aligned, count, decimals, duration, short, signed
-from afterstate_lab.tui.theme.palette import DARK, DEFAULT, Colourless, Look
+from afterstate_lab.tui.theme.palette import DARK, DEFAULT, Look
 
 PEN = Pen(UNICODE)
 BARE = Pen(ASCII)
@@ -44,20 +42,6 @@ def test_lines_wrap_at_spaces_and_fit_exact_columns() -> None:
     assert joined(fit(PEN.line("ab"), 4, "right")) == "  ab"
     assert joined(fit(PEN.line("abcdef"), 4)) == "abcd"
     assert joined(spread(PEN.line("left"), PEN.line("right"), 7)) == "left   "
-
-
-@pytest.mark.parametrize(
-    ("style", "left"),
-    [
-        ("bold underline red", Style(bold=True, underline=True)),
-        ("dim green on default", Style(dim=True)),
-        ("black on white", Style(reverse=True)),
-        ("bold on #202020", Style(bold=True, reverse=True)),
-    ],
-)
-def test_colours_go_attributes_stay_and_grounds_are_reversed(style: str, left: Style) -> None:
-    segment = Segment("text", Style.parse(style))
-    assert Colourless().apply([segment], Color(0, 0, 0))[0].style == left
 
 
 def test_each_set_says_what_unicode_says() -> None:

@@ -79,7 +79,7 @@ class Expectation:
             self._cells,
             title="this run among the others",
             right="● this run  ┼ median  ─ 90% of them",
-            message="Training…",
+            message="" if rows else "Training…",
             at=self.at,
         )
         said = Text([*self._sentences()], title="is it normal?", height=Room(3, 7))

@@ -120,24 +120,6 @@ class TableRows:
         first = self.table.base + int(self.entries[row])
         return tuple(first + size * number for number in range(len(self.parts)))
 
-    def images(self, row: int) -> list[tuple[int, int, int]]:
-        """Return board, cell (-1 of a state value) and row of an entry under the eight symmetries.
-
-        Each is there once, the entry itself first. The row is its own if they share a value.
-        """
-        s, entries, row_of = space(), self.table.entries, self.index()
-        board, cell = int(self.boards[row]), int(self.cells[row])
-        found: dict[tuple[int, int], int] = {}
-        for number, symmetry in enumerate(SYMMETRIES):
-            image = int(s.symmetry_maps[number, board])
-            moved = symmetry[cell] if cell >= 0 else -1
-            if entries.of_state is not None:
-                entry = entries.of_state[image]
-            else:
-                entry = entries.of_edge[s.edge_of[image, moved]]
-            found.setdefault((image, moved), int(row_of[entry]))
-        return [(*image, at) for image, at in found.items()]
-
 
 def table_rows(
     layout: Layout, v: NDArray[np.float64], side: Side, game: int = 0

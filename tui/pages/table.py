@@ -22,11 +22,11 @@ from afterstate_lab.tui.blocks.cells import in_a_row, marked
 from afterstate_lab.tui.blocks.lists import Cell, Column, Table, board_cell
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.speech import figure
-from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
+from afterstate_lab.tui.blocks.text import Bar, Bars, Card
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.labels import SHORT, board_row, side_role
+from afterstate_lab.tui.lab.labels import SHORT, side_role
 from afterstate_lab.tui.lab.outcomes import Work
-from afterstate_lab.tui.lab.panes import fields, greedy_cells, player_names
+from afterstate_lab.tui.lab.panes import fields, player_names
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import aligned, count_in
@@ -53,8 +53,6 @@ COLUMNS = {
 }
 """The columns by name; the lowest rank is hidden last."""
 PLACES = {"value": 4, "table 1": 4, "table 2": 4, "share": 2, "v*": 3, "vpi": 3, "error": 3}
-VALUE_ENDS = 19
-"""The column at which the values of symmetric boards end."""
 CARD = 28
 REFRESH_SECONDS = 1.0
 
@@ -174,10 +172,10 @@ class EntryTable:
     # what is shown
 
     def page(self) -> Page:
-        rows, body = self.rows, self.table()
+        rows, row, body = self.rows, self.selected, self.table()
         return Page(
             "TABLE",
-            body if rows is None else Beside((body, self.details(rows))),
+            body if rows is None or row is None else Beside((body, details(rows, row))),
             title=(*zip("XO", player_names(self.session), strict=True), *fields(self.session)),
             note=self.note,
             of_run=True,
@@ -255,33 +253,12 @@ class EntryTable:
             column = column._replace(sign="▼" if falls else "▲")
         return column
 
-    def details(self, rows: TableRows) -> Card:
-        row = self.selected
-        if row is None:
-            return Card((), title="entry", least_columns=CARD)
-        board, cell = int(rows.boards[row]), int(rows.cells[row])
-        return Card(
-            (
-                marked(space().text(board), cell),
-                Bars(bars(rows, row)),
-                Text((self.preferred(board),), least=1),
-                Text(image_lines(rows, row), least=2),
-            ),
-            title="entry",
-            right=f"ply {int(rows.ply[row])}",
-            least_columns=CARD,
-        )
 
-    def preferred(self, board: int) -> Words:
-        """Return the preferred moves of the player to move there."""
-        ply = int(space().ply[board])
-        table = self.session.run.layout.table(Side(ply % 2))
-        found = greedy_cells(table, self.session.known[0], board)
-        said = ", ".join(str(cell + 1) for cell in found)
-        if len(found) == 9 - ply > 1:
-            said = "all cells alike"
-        mark = table.side.mark
-        return ((f"{mark} ", side_role(mark, strong=True)), ("prefers ", "dim"), (said, "text"))
+def details(rows: TableRows, row: int) -> Card:
+    board = marked(space().text(int(rows.boards[row])), int(rows.cells[row]))
+    ply = f"ply {int(rows.ply[row])}"
+    blocks = board, Bars(bars(rows, row))
+    return Card(blocks, title="entry", right=ply, least_columns=CARD)
 
 
 def cells(rows: TableRows, row: int) -> list[Cell | Words]:
@@ -328,35 +305,6 @@ def bars(rows: TableRows, row: int) -> tuple[Bar, ...]:
         Bar(label, aligned(number, 4), (number - rows.low) / rows.span, role, said)
         for label, number, role, said in numbers
     )
-
-
-def image_lines(rows: TableRows, row: int) -> tuple[Words, ...]:
-    """Return the values of the eight symmetric boards (S&B exercise 1.2)."""
-    others = rows.images(row)[1:]
-    canonical = f"class {board_row(int(rows.classes[row]))}"
-    many = f"{len(others)} image" + ("s" if len(others) > 1 else "")
-    if not others:
-        said = "no other image"
-    elif all(at == row for *_, at in others):
-        said = f"stands for {many} too"
-    elif all(rows.values[at] == rows.values[row] for *_, at in others):
-        said = f"{many}, the same {rows.symbol}"
-    else:
-        heads = f"{rows.symbol:>{VALUE_ENDS - len(canonical)}}{'n':>{VISITS}}"
-        lines: list[Words] = [((canonical, "dim"), (heads, "dim"))]
-        for *image, at in others:
-            entry, number = board_row(*image), float(rows.values[at])
-            value = aligned(number, 3) if rows.estimates else count_in(int(number), 6)
-            visits = count_in(int(rows.visits[at]), 6)
-            lines.append(
-                (
-                    (entry, "dim"),
-                    (f"{value:>{VALUE_ENDS - len(entry)}}", "text"),
-                    (f"{visits:>{VISITS}}", "dim"),
-                )
-            )
-        return tuple(lines)
-    return ((canonical, "dim"),), ((said, "dim"),)
 
 
 def open_on(lab: LabController, data: str | None, text: str) -> Opened:

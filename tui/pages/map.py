@@ -22,9 +22,10 @@ from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimu
 from afterstate_lab.learners.judge.figures import RMS_MINIMAX, RMS_OPTIMAL
 from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.tui.blocks.block import Block, Room
-from afterstate_lab.tui.blocks.cells import Cells, marked
+from afterstate_lab.tui.blocks.cells import marked
 from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, crop
-from afterstate_lab.tui.blocks.speech import joined, spoken
+from afterstate_lab.tui.blocks.speech import spoken
+from afterstate_lab.tui.blocks.text import Card, Text
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.outcomes import Work, sentence
 from afterstate_lab.tui.lab.panes import player_names, rms_label
@@ -47,6 +48,8 @@ BESIDE: Final = 17
 """Columns of the board next to the map."""
 BELOW: Final = 12
 """Rows of the board below the map."""
+BOARD: Final = 40
+"""Its columns there."""
 VALUES: Final = "near a win", "near a draw", "near a loss"
 VIEWS: Final = {
     "estimate": ("Its estimates", VALUES), "exact": ("Exact values", VALUES),
@@ -176,7 +179,7 @@ class MapPage:
 
     def describe(self) -> str:
         """Describe the position under the cursor."""
-        return " ".join(map(sentence, [*self.block().say()][-2:]))
+        return " ".join(map(sentence, self.board().say()))
 
     def play(self) -> str | None:
         """Play the film of the run, or pause it."""
@@ -252,17 +255,13 @@ class MapPage:
     def block(self) -> Map:
         modes = [(f"{name}  ", "key" if name == self.shows else "dim") for name in VIEWS]
         shown, words = VIEWS[self.shows]
-        here = int(self.order[self.cursor])
-        text = space().text(int(self.mind.boards[here]))
-        board = None if self.is_live else marked(text, is_named=False)
         return Map(
             rows=[self.drawn[row].tolist() for row in self.rows],
             legend=(*modes, (self.numbers, "text")),
-            board=board,
+            board=None if self.is_live else self.board(),
             said=f"{shown} {self.numbers}.",
             words=words,
             heading=f"{self.side.mark}'s whole mind: what it expects of all 765 positions",
-            facts=() if self.is_live else self.facts(here),
             cursor=None if self.is_live else self.cursor,
             clicked=self.choose,
         )
@@ -273,18 +272,21 @@ class MapPage:
         games = f"after {self.game:,} game{'s' * (self.game != 1)}"
         return f"{games}, {known} known, {self.error}"
 
-    def facts(self, here: int) -> tuple[Words, ...]:
-        """Return the numbers of the position under the cursor."""
+    def board(self) -> Card:
+        """Return the position under the cursor with its numbers."""
+        here = int(self.order[self.cursor])
+        board = int(self.mind.boards[here])
         visits, number = int(self.mind.visits[here]), float(self.mind.values[here])
         value = "nothing" if np.isnan(number) else decimals(number)
         exact = optimum(self.session.run.layout, self.side)
         count = (("visits  ", "dim"), (f"{visits:,}", "text"))
-        return (
+        facts = (
             (("expects ", "dim"), (value, "strong")),
             ((f"{exact:<8}", "dim"), (decimals(float(self.truth[here])), "truth")),
             count if self.mind.is_known[here] else (("never visited", "remark"),),
-            ((f"ply {int(space().ply[self.mind.boards[here]])}", "dim"),),
+            ((f"ply {int(space().ply[board])}", "dim"),),
         )
+        return Card((marked(space().text(board), is_named=False), Text(facts, least=4)))
 
 
 @lean_dataclass(frozen=True, kw_only=True)
@@ -300,9 +302,8 @@ class Map(Block):
     """The same in a sentence."""
     words: tuple[str, str, str] = VALUES
     """What a high, a middle and a low shade are called."""
-    board: Cells | None = None
+    board: Card | None = None
     """The position under the cursor."""
-    facts: Sequence[Words] = ()
     cursor: int | None = None
     """The number of the cell under the cursor, in the order of the rows."""
     framed: ClassVar[bool] = False
@@ -339,28 +340,15 @@ class Map(Block):
                     shown = " " if row else text
                     canvas.put(x + column * wide, y + row, shown.ljust(wide), role)
         y = top + len(self.rows) * tall + 1
-        self._beside(canvas, wide, left, y, below, pen)
         legend = crop(pen.line(self.legend), columns - left)
         canvas.line(left - LABEL + 1, y if below else rows - 1, legend)
-        return canvas.lines()
-
-    def _beside(self, canvas: Canvas, wide: int, left: int, y: int, below: bool, pen: Pen) -> None:
-        """Draw the board under the cursor and its facts next to the map, or below it."""
+        x = left + wide * WIDTH + 2
+        place, room = (x, 2), (columns - x - 1, min((columns - x) // 2 + 4, rows - 4))
         if below:
-            x, y = left - LABEL + 1, y + 2
-            high = min(15, canvas.rows - y)
-            columns, facts = 2 * high + 6, (x + 2 * high + 10, y + 1)
-        else:
-            x, y = left + wide * WIDTH + 2, 2
-            columns = canvas.columns - x - 1
-            high = 5 if columns < 26 else min(13, columns // 2)
-            facts = x, y + high + 1
-        if self.board is None:
-            return
-        for row, line in enumerate(self.board.draw(columns, high, pen) if high >= 3 else ()):
-            canvas.line(x, y + row, line)
-        for row, words in enumerate(self.facts):
-            canvas.line(facts[0], facts[1] + row, crop(pen.line(words), canvas.columns - facts[0]))
+            place, room = (left - LABEL + 1, y + 2), (BOARD, rows - y - 2)
+        for row, line in enumerate(self.board.draw(*room, pen) if self.board else ()):
+            canvas.line(place[0], place[1] + row, line)
+        return canvas.lines()
 
     def _signs(self, pen: Pen) -> Iterator[Piece]:
         """Yield what the shades mean, and the numbers of the rows."""
@@ -411,8 +399,7 @@ class Map(Block):
             rest = f", {len(cells) - len(seen)} never visited" if len(seen) < len(cells) else ""
             yield f"Ply {ply}: {', '.join(told)}{rest}."
         if self.board is not None:
-            yield self.board.said
-            yield f"{', '.join(spoken(joined(words)) for words in self.facts)}."
+            yield from self.board.say()
 
 
 def open_on(lab: LabController, data: object, text: str) -> Opened:

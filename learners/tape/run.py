@@ -268,10 +268,6 @@ class Run:
         """Memory before a game, float64[2N]."""
         return self._state_at(game)[0]
 
-    def tally_at(self, game: int) -> NDArray[np.int64]:
-        """Return the tally before a game, int64[4 + RECENT]."""
-        return self._state_at(game)[1]
-
     def record(self, first: int, last: int) -> Recording:
         """Replay games first .. last - 1, recording their events."""
         if not 0 <= first <= last <= self.games:

@@ -7,9 +7,10 @@ Enter shows the backups of that value, so you walk back to results and first gue
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
+from itertools import pairwise
 from math import inf
 from typing import Final, NamedTuple
 
@@ -18,14 +19,16 @@ from afterstate_lab.learners.ask import why
 from afterstate_lab.learners.ask.conditions import find, parse
 from afterstate_lab.learners.ask.table import TableRows
 from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.judge.evaluated_state import optimum
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.kernel.memory import Table as MemoryTable
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run, Stop
-from afterstate_lab.tui.blocks.block import Beside, Quantity, Role, Room, Stack, Window
+from afterstate_lab.learners.tape.timeline import Sweep
+from afterstate_lab.tui.blocks.block import Beside, Room, Stack, Window
 from afterstate_lab.tui.blocks.cells import marked
-from afterstate_lab.tui.blocks.curve import Curve
+from afterstate_lab.tui.blocks.curve import Curve, Level, Series
 from afterstate_lab.tui.blocks.lists import Cell, Column, Table
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.speech import places_for, spoken
@@ -33,12 +36,11 @@ from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Share, Split, Text
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_label, board_row, owner_of, side_role
 from afterstate_lab.tui.lab.microscope.microscope import (
-    life_curve,
     name_of,
     table_of_entry,
     wrote_condition,
 )
-from afterstate_lab.tui.lab.microscope.reading import board_of, update_at
+from afterstate_lab.tui.lab.microscope.reading import Update, board_of, update_at
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, command_key, search, sentence
 from afterstate_lab.tui.lab.panes import fields
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
@@ -57,6 +59,10 @@ ANYWHERE: Final = (
     ("address", "copy a link", "to this moment"),
 )
 """The commands that start at any value: each name, with its description."""
+
+
+MASKED: Final = "Hidden until you have said what is written."
+REPLAYED: Final = "replaying the run …"
 
 
 class ValueCard:
@@ -213,13 +219,6 @@ class ValueCard:
             for cell, n in sorted(cells, key=lambda one: one[0] != self.cell)
         )
 
-    @property
-    def life(self) -> Curve:
-        """The value over the run, with its exact value."""
-        life = life_curve(self.session.sweep, self.update, Quantity(Role.ENTRY, self.entry))
-        levels = [replace(one, label=f"{one.label} {decimals(one.value)}") for one in life.levels]
-        return replace(life, title="its history", levels=levels)
-
     def page(self) -> Page:
         replayed = self.session.sweep_work()
         head = ((f"{self.name} of ", "title"), (self.owner, side_role(self.owner, strong=True)))
@@ -259,7 +258,7 @@ class ValueCard:
                             ),
                             Stack(
                                 (
-                                    self.life,
+                                    life_curve(self.session.sweep, self.update, self.entry),
                                     Table(
                                         MENU,
                                         self.items,
@@ -284,6 +283,38 @@ class ValueCard:
                 BACK,
             ),
         )
+
+
+def staircase(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
+    """Return the levels of a value and the steps between them."""
+    steps = list(points[:1])
+    for (_, y), (x2, y2) in pairwise(points):
+        steps += [(x2, y), (x2, y2)] if y2 != y else [(x2, y2)]
+    return tuple(steps)
+
+
+def life_curve(sweep: Sweep | None, u: Update, entry: int) -> Curve:
+    """Return a value over the games of a sweep, with its exact value and the current game."""
+    table, layout = table_of_entry(u, entry), u.recording.layout
+    place = board_of(table, entry)
+    if u.is_masked or place is None or sweep is None or sweep.values is None:
+        return Curve(series=(), title="its history", note=MASKED if u.is_masked else REPLAYED)
+    started = [] if sweep.is_log else [(0, layout.fresh()[entry])]
+    points = [*started, *zip(sweep.shown.tolist(), sweep.values[:, entry].tolist(), strict=True)]
+    here, player, (board, cell) = float(min(u.event.game + 1, sweep.games)), table.side.mark, place
+    exact = float(u.exact(player)[board if cell < 0 else space().successor[board, cell]])
+    optimal = optimum(layout, table.side)
+    visits, backups = (int(v[layout.values + entry]) for v in (u.after, sweep.run.memory))
+    return Curve(
+        series=(Series(staircase(points), role=side_role(player)),),
+        x_range=(float(sweep.is_log), float(sweep.games)),
+        log_x=sweep.is_log,
+        cursor=here,
+        point=(here, float(u.after[entry])),
+        levels=(Level(exact, f"{optimal} {decimals(exact)}"),) if table.spec.rule.estimates else (),
+        title="its history",
+        right=f"{count(visits)} of {count(backups)} backup{'s' * (backups != 1)} so far",
+    )
 
 
 def many(number: float) -> str:

@@ -9,8 +9,9 @@ from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.log import log_view
-from afterstate_lab.tui.lab.microscope.microscope import MASKED, Microscope, life_curve
+from afterstate_lab.tui.lab.microscope.microscope import Microscope
 from afterstate_lab.tui.lab.session import Session
+from afterstate_lab.tui.pages.value import MASKED, life_curve
 from afterstate_lab.tui.theme.numerals import decimals
 
 
@@ -60,7 +61,7 @@ def test_nothing_tells_what_is_written_before_it_is_foretold(spec: str):
     scope = scope_of(made)
     assert decimals(backup.new, 5) not in told(made)
     assert "?" in "".join(picture(made))
-    assert life_curve(None, scope.update, None).note == MASKED
+    assert life_curve(None, scope.update, scope.update.entry).note == MASKED
     made.timeline.step_phase()
     assert made.timeline.phase == WRITE
     assert decimals(backup.new, 5) in told(made)

@@ -15,10 +15,11 @@ from afterstate_lab.learners.tape.recording import Backup, GameOver, mover_value
 from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.learners.tape.timeline import CHOICE, VALUES
 from afterstate_lab.tui.blocks.block import Quantity, Role, Selectable
-from afterstate_lab.tui.blocks.span import Line, Pen, bar, blank, fit, width
+from afterstate_lab.tui.blocks.span import Line, Pen, Piece, bar, fit, width
 from afterstate_lab.tui.blocks.speech import figure, joined, listed, spoken
 from afterstate_lab.tui.lab.microscope.reading import (
     NO_ENTRY,
+    Colour,
     Update,
     colours_of,
     entries_of_edge,
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
 
 CELL, VALUE, VISITS = 5, 7, 7
 """Minimum columns of cells, values and visits."""
+
+
+def beads(number: float) -> str:
+    return f"{number:,.0f} {'bead' if round(number) == 1 else 'beads'}"
 
 
 class Candidate(NamedTuple):
@@ -63,7 +68,7 @@ class Candidate(NamedTuple):
     def worth(self) -> str:
         """Its value, beads or probability, in words."""
         if self.colour is not None and self.value is not None:
-            return f"with {self.value:,.0f} {'bead' if self.value == 1 else 'beads'}"
+            return f"with {beads(self.value)}"
         if self.value is not None:
             return f"at {figure(self.value, 3)}"
         return "" if self.share is None else f"with a chance of {self.share:.0%}"
@@ -131,34 +136,22 @@ class Choice(Selectable):
         cell, value, visits = self._widths()
         number = "" if one.value is None else decimals(one.value, self.places)
         many = count_in(one.visits, visits) if one.share is None else f"{100 * one.share:.0f}%"
-        line: Line = (
-            self.pointer(pen, self.points_at(one.entries)),
-            pen.piece(one.name, "written" if one.taken else "dim"),
-            *blank(cell + 1 - len(one.name)),
-            *self.number(pen, number, value, "strong" if one.taken else "dim", one.means),
-        )
-        for each, means in one.both:
-            text = decimals(each)
-            line = (
-                *line,
-                self.pointer(pen, self.has(means)),
-                *self.number(pen, text, len(text), "dim", means),
-            )
         exact = "" if one.exact is None else decimals(one.exact)
-        line = (
-            *line,
-            pen.piece(f" {many:>{visits}}  ", "dim"),
-            pen.piece(f"{exact:<4}  ", "truth"),
-        )
+        line: list[Piece] = [
+            self.pointer(pen, self.points_at(one.entries)),
+            pen.piece(f"{one.name:<{cell + 1}}", "written" if one.taken else "dim"),
+            *self.number(pen, number, value, "strong" if one.taken else "dim", one.means),
+        ]
+        for each, means in one.both:
+            line.append(self.pointer(pen, self.has(means)))
+            line += self.number(pen, decimals(each), 0, "dim", means)
+        line += [pen.piece(f" {many:>{visits}}  ", "dim"), pen.piece(f"{exact:<4}  ", "truth")]
         star, note = "★" if one.best else " ", one.note if one.taken else ""
-        end = f"{star} {note:<5} " if columns - width(line) >= 8 else star
-        room = columns - width(line) - len(end)
-        line = (
-            *line,
-            *fit(self._drawn(one, room, pen), max(0, room)),
-            pen.piece(end, "better" if one.best else "text"),
-        )
-        return self.row(line, columns, one.means, lit=one.taken)
+        end = f"{star} {note:<5} " if columns - width(tuple(line)) >= 8 else star
+        room = columns - width(tuple(line)) - len(end)
+        line += fit(self._drawn(one, room, pen), max(0, room))
+        line.append(pen.piece(end, "better" if one.best else "text"))
+        return self.row(tuple(line), columns, one.means, lit=one.taken)
 
     def _drawn(self, one: Candidate, room: int, pen: Pen) -> Line:
         """Return the share of the beads in beads, or a bar."""
@@ -187,53 +180,71 @@ def choice_of(u: Update) -> Choice:
     move, over = u.choice, u.event
     if isinstance(over, GameOver) and over.resigned:
         loser = "O" if over.result == "X" else "X"
-        found, title = beads(u, loser, u.path[-1], None, valued=True), f"{loser}'s matchbox"
+        found, title = candidates(u, loser, u.path[-1], None, valued=True), f"{loser}'s matchbox"
         return Choice(found, "beads", "share", places=0, title=title, right="empty: resigns")
     if move is None:
         return Choice(right="no choice yet", title="choice")
-    player, rule = move.player, u.table_of(move.player).spec.rule
-    phase = u.phase if u.event is move else CHOICE
+    player, table = move.player, u.table_of(move.player)
+    rule, phase = table.spec.rule, u.phase if u.event is move else CHOICE
     head = "key" if u.event is move and phase in (VALUES, CHOICE) else "title"
-    title = f"{player}'s choice at ply {move.ply}"
     right, taken = (dice(u, move), move.cell) if phase >= CHOICE else ("", None)
-    is_human, valued = u.seats[player] is Seat.HUMAN, phase >= VALUES
+    is_human = u.seats[player] is Seat.HUMAN
     if is_human or (rule.draws and not rule.learns):
         found = unvalued(u, move, taken, drawn=not is_human)
         made = Choice(found, "", "n" if is_human else "chance")
-    elif not rule.estimates:
-        found = beads(u, player, move.board, taken, valued=valued)
-        made = Choice(found, "beads", "share", places=0)
     else:
-        label = "V" if rule.by_state else "Q" if rule.tables == 1 else "mean"
-        scale = scale_of_values(u.table_of(player).spec)
-        made = Choice(values(u, move, taken, valued=valued), label, scale=scale)
-    optimal = optimum(u.recording.layout, Side.parse(player))
-    return replace(made, title=((title, head),), right=right, optimum=optimal)
+        found = candidates(u, player, move.board, taken, valued=phase >= VALUES)
+        made = Choice(found, "beads", "share", places=0)
+        if rule.estimates:
+            label = "V" if rule.by_state else "Q" if rule.tables == 1 else "mean"
+            made = Choice(found, label, scale=scale_of_values(table.spec))
+    heading = ((f"{player}'s choice at ply {move.ply}", head),)
+    optimal = optimum(u.recording.layout, table.side)
+    return replace(made, title=heading, right=right, optimum=optimal)
 
 
-def values(u: Update, move: Move, taken: int | None, *, valued: bool) -> list[Candidate]:
-    """A learner's values of the candidates, best first; of two tables, both next to their mean."""
-    table, truth, s = u.table_of(move.player), u.exact(move.player), space()
-    visits, known = table.visits(u.v).sum(axis=0), mover_values(table, u.v, move.board)
-    each, found = values_of(table, u.v, move.board), list[Candidate]()
-    for edge in s.edges_of(move.board):
-        cell, entries = int(s.edge_cell[edge]), entries_of_edge(table, edge) if valued else ()
+def candidates(
+    u: Update, player: str, board: int, taken: int | None, *, valued: bool
+) -> list[Candidate]:
+    """Return a learner's moves, the best first, of two tables both values next to their mean; or
+    the colours of its matchbox, the fullest first.
+    """
+    table, truth, s = u.table_of(player), u.exact(player), space()
+    known, each = mover_values(table, u.v, board), values_of(table, u.v, board)
+    visits, most = table.visits(u.v).sum(axis=0), max(known.values())
+    groups: dict[tuple[int, ...], Colour | None] = {(cell,): None for cell in known}
+    if not table.spec.rule.estimates:
+        groups = {colour.cells: colour for colour in colours_of(table, u.v, board)}
+    found = []
+    for cells, colour in groups.items():
+        cell = taken if taken in cells else cells[0]
+        edge, is_best = int(s.edge_of[board, cell]), known[cell] == most
+        entries = entries_of_edge(table, edge) if valued else ()
         held = [before(u, entry) for entry in entries] or [None] * len(each[cell])
-        means, both = held[0], tuple[tuple[float, Quantity | None], ...]()
-        if len(each[cell]) > 1:
-            both = tuple(zip(each[cell], held, strict=True))
-            is_written = isinstance(u.event, Backup) and u.is_written and u.entry in entries
-            means = Quantity(Role.MEAN, entries[0]) if entries and not is_written else None
         one = Candidate(
-            (cell,),
+            cells,
             known[cell],
-            float(truth[s.edge_successor[edge]]),
-            cell == taken,
-            known[cell] == max(known.values()),
-            int(visits[table.entries.of_edge[edge]]),
+            float(truth[s.successor[board, cell]]),
+            taken in cells,
+            is_best,
+            entries=entries,
+            means=held[0],
         )
-        found.append(one._replace(both=both, entries=entries, means=means))
-    return sorted(found, key=lambda one: (-known[one.cells[0]], one.cells))
+        if colour is not None:
+            one = one._replace(
+                best=is_best and most > 0 and len(groups) > 1,
+                share=colour.share,
+                colour=colour.number,
+                note="drawn" if table.spec.rule.draws else "taken",
+            )
+        else:
+            one = one._replace(visits=int(visits[table.entries.of_edge[edge]]))
+        if len(held) > 1:
+            is_written = isinstance(u.event, Backup) and u.is_written and u.entry in entries
+            mean = Quantity(Role.MEAN, entries[0]) if entries and not is_written else None
+            one = one._replace(both=tuple(zip(each[cell], held, strict=True)), means=mean)
+        found.append(one)
+    return sorted(found, key=lambda one: (-known[one.cells[0]], one.colour or 0, one.cells))
 
 
 def before(u: Update, entry: int) -> Quantity | None:
@@ -241,34 +252,6 @@ def before(u: Update, entry: int) -> Quantity | None:
     if isinstance(u.event, Backup) and entry == u.entry != NO_ENTRY:
         return Quantity(Role.OLD, entry)
     return u.meaning(entry)
-
-
-def beads(
-    u: Update, player: str, board: int, taken: int | None, *, valued: bool
-) -> list[Candidate]:
-    """Return the colours of an open matchbox, the fullest first."""
-    table, found = u.table_of(player), list[Candidate]()
-    colours, truth = colours_of(table, u.v, board), u.exact(player)
-    most = max(colour.beads for colour in colours)
-    for colour in sorted(colours, key=lambda colour: (-colour.beads, colour.number)):
-        cell = taken if taken in colour.cells else colour.cells[0]
-        exact = float(truth[space().successor[board, cell]])
-        best = colour.beads == most > 0 and len(colours) > 1
-        one = Candidate(
-            colour.cells,
-            colour.beads,
-            exact,
-            taken in colour.cells,
-            best,
-            share=colour.share,
-            colour=colour.number,
-            note="drawn" if table.spec.rule.draws else "taken",
-        )
-        if valued:
-            means = before(u, colour.entry)
-            one = one._replace(entries=(colour.entry,), means=means)
-        found.append(one)
-    return found
 
 
 def unvalued(u: Update, move: Move, taken: int | None, *, drawn: bool) -> list[Candidate]:
@@ -310,8 +293,8 @@ def dice(u: Update, move: Move) -> str:
     table = u.table_of(move.player)
     rule = table.spec.rule
     if rule.draws and rule.learns and not is_frozen(u, move):
-        total = round(sum(colour.beads for colour in colours_of(table, u.v, move.board)))
-        return f"u {decimals(move.pick, 4)} of {total} {'bead' if total == 1 else 'beads'}"
+        total = sum(colour.beads for colour in colours_of(table, u.v, move.board))
+        return f"u {decimals(move.pick, 4)} of {beads(total)}"
     epsilon = epsilon_at(u, move)
     below = move.explore < epsilon
     if rule.draws and not rule.learns and epsilon == 0.0:

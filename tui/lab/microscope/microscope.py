@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from afterstate_lab.game import space
-from afterstate_lab.learners.judge.evaluated_state import optimum
 from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.tui.blocks.block import Quantity, Role, resolved
-from afterstate_lab.tui.blocks.curve import Curve, Level, Series
 from afterstate_lab.tui.blocks.speech import trimmed
-from afterstate_lab.tui.lab.labels import board_label, board_row, owner_of, side_role
+from afterstate_lab.tui.lab.labels import board_label, board_row, owner_of
 from afterstate_lab.tui.lab.microscope.choice import Choice, choice_of
 from afterstate_lab.tui.lab.microscope.picture import Hero, Stairs, moral
 from afterstate_lab.tui.lab.microscope.reading import NO_ENTRY, Update, board_of, update_at
 from afterstate_lab.tui.lab.microscope.words import Term, sentence, terms_of
-from afterstate_lab.tui.theme.numerals import count, decimals
+from afterstate_lab.tui.theme.numerals import decimals
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.kernel.memory import Table
@@ -138,48 +133,3 @@ def wrote_condition(u: Update, entry: int) -> str:
         return ""
     player = table.side.mark if table.spec.rule.by_state else owner_of(table, place[0])
     return f"wrote {player} {board_label(*place)}"
-
-
-MASKED = "Hidden until you have said what is written."
-NO_LIFE = "↓ selects a number: its life is shown here."
-REPLAYED: Final = "replaying the run …"
-
-
-def staircase(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
-    """Return the levels of a value and the steps between them."""
-    steps = list(points[:1])
-    for (_, y), (x2, y2) in pairwise(points):
-        steps += [(x2, y), (x2, y2)] if y2 != y else [(x2, y2)]
-    return tuple(steps)
-
-
-def life_curve(sweep: Sweep | None, u: Update, selected: Quantity | None) -> Curve:
-    """Return the selected value (by default that of S_t) over the games of a sweep, with its exact
-    value and the current game.
-    """
-    chosen = selected if selected is not None and selected.entry != NO_ENTRY else None
-    entry = chosen.entry if chosen else NO_ENTRY if u.learned is None else u.learned.entry
-    table, layout = table_of_entry(u, entry), u.recording.layout
-    place = board_of(table, entry)
-    note = MASKED if u.is_masked else NO_LIFE if place is None or entry >= layout.values else ""
-    if note or place is None or sweep is None or sweep.values is None:
-        return Curve(series=(), title="life of a value", note=note or REPLAYED)
-    board, cell = place
-    started = [] if sweep.is_log else [(0, layout.fresh()[entry])]
-    points = [*started, *zip(sweep.shown.tolist(), sweep.values[:, entry].tolist(), strict=True)]
-    here, player = float(min(u.event.game + 1, sweep.games)), table.side.mark
-    point = None
-    if chosen and chosen.role is not Role.MEAN:
-        point = here, float((u.v if chosen.role is Role.OLD else u.after)[entry])
-    exact = float(u.exact(player)[board if cell < 0 else space().successor[board, cell]])
-    visits, backups = (int(v[layout.values + entry]) for v in (u.after, sweep.run.memory))
-    return Curve(
-        series=(Series(staircase(points), role=side_role(player)),),
-        x_range=(float(sweep.is_log), float(sweep.games)),
-        log_x=sweep.is_log,
-        cursor=here,
-        point=point,
-        levels=(Level(exact, optimum(layout, table.side)),) if table.spec.rule.estimates else (),
-        title=((f"life of {board_row(*place)}", "key" if chosen else "title"),),
-        right=f"{count(visits)} of {count(backups)} backup{'s' * (backups != 1)} so far",
-    )

@@ -18,6 +18,7 @@ from afterstate_lab.tui.blocks.block import Quantity, Role, Room, Selectable
 from afterstate_lab.tui.blocks.cells import LETTERS, Size, draw_board, is_thin, winning
 from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, width, wrap
 from afterstate_lab.tui.blocks.speech import board_words, spoken
+from afterstate_lab.tui.lab.microscope.choice import beads
 from afterstate_lab.tui.lab.microscope.reading import NO_ENTRY, Step, Update
 from afterstate_lab.tui.lab.microscope.words import (
     Term,
@@ -27,7 +28,7 @@ from afterstate_lab.tui.lab.microscope.words import (
     terms_of,
     told_terms,
 )
-from afterstate_lab.tui.theme.numerals import compact, decimals, short, signed, subscript
+from afterstate_lab.tui.theme.numerals import compact, decimals, short, subscript
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -376,7 +377,7 @@ def brought(u: Update, step: Step) -> str:
         return ""
     change = event.new - event.old
     if u.is_beads:
-        return f"{signed(change, 0)} {'bead' if abs(change) == 1 else 'beads'}"
+        return f"{'−' if change < 0 else '+'}{beads(abs(change))}"
     if not change and u.event is not event:
         return "no news yet"
     error, trace = event.error, ""

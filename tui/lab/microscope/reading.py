@@ -322,12 +322,12 @@ class Update:
     @property
     def code(self) -> SourceLine | None:
         """The line of code of the backup; before it is known, of the game's first."""
-        own = [
+        of_player = (
             at
             for at, event in enumerate(self.events)
             if isinstance(event, Learning) and event.player == self.player
-        ]
-        at = self.learned_at if self.learned_at >= 0 or not own else own[0]
+        )
+        at = self.learned_at if self.learned_at >= 0 else next(of_player, -1)
         return None if at < 0 else self.codes()[at].line
 
     # what is known in the current phase
@@ -338,14 +338,12 @@ class Update:
 
     @property
     def knows_target(self) -> bool:
-        if self.backup is None or not isinstance(self.event, Move):
-            return self.backup is not None
-        return self.phase == CHOICE and self.kind is not TargetKind.END
+        is_decided = self.is_decided and self.kind is not TargetKind.END
+        return self.backup is not None and (is_decided or not isinstance(self.event, Move))
 
     @property
     def is_written(self) -> bool:
-        is_made = self.backup is not None and not isinstance(self.event, Move)
-        return is_made and self.phase == WRITE
+        return self.backup is not None and self.phase == WRITE
 
     @property
     def is_masked(self) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from afterstate_lab.learners.rules.equation import TargetKind, TermRole
+from afterstate_lab.learners.rules.equation import FLOOR, TargetKind, TermRole
 from afterstate_lab.learners.rules.equation import Term as Declared
 from afterstate_lab.learners.tape.recording import (
     Backup,
@@ -19,7 +20,7 @@ from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.learners.tape.timeline import REPLY, TARGET, VALUES
 from afterstate_lab.tui.blocks.block import Quantity
 from afterstate_lab.tui.blocks.speech import spoken, trimmed
-from afterstate_lab.tui.lab.microscope.choice import said_random
+from afterstate_lab.tui.lab.microscope.choice import beads, said_random
 from afterstate_lab.tui.lab.microscope.reading import Read, Update
 from afterstate_lab.tui.theme.numerals import compact, decimals, subscript
 
@@ -208,39 +209,38 @@ def of_write(u: Update, event: Backup) -> str:
     return f"{verb} {name} by {how}: {decimals(event.old, 4)} → {now}{nearer}."
 
 
-def counted(number: int) -> str:
-    return f"{number or 'no'} {'bead' if number == 1 else 'beads'}"
-
-
 def beads_target(u: Update, event: Backup) -> str:
     """Describe what the result does to a colour."""
     if u.is_refill:
         return "The box has no bead left, so it is refilled."
     move, found = u.step.move, zip(u.equation.terms, u.numbers, strict=True)
-    beads = (read.number for term, read in found if read and term.role is TermRole.BEADS)
-    many = round(abs(next(beads, u.reward)))
+    amounts = (read.number for term, read in found if read and term.role is TermRole.BEADS)
+    many = round(abs(next(amounts, u.reward)))
     floor = f" (never below {u.equation.floor})"
     clipped = floor if abs(event.target - event.old) < many else ""
     result = {"won": "A win", "lost": "A loss", "draw": "A draw"}[fate(u).split()[-1]]
-    cell = "" if move is None else f" of colour {move.cell + 1}"
-    return f"{result} {'adds' if u.reward > 0 else 'takes'} {counted(many)}{cell}{clipped}."
+    cell, verb = "" if move is None else f" of colour {move.cell + 1}", "takes"
+    if u.reward > 0:
+        verb = "adds"
+    return f"{result} {verb} {beads(many) if many else 'no beads'}{cell}{clipped}."
 
 
 def beads_write(u: Update, event: Backup) -> str:
     move = None if u.is_refill else u.step.move
     cell = event.cell if move is None else move.cell
     where = "" if cell is None else f" of colour {cell + 1}"
-    old, new = decimals(event.old, 0), decimals(event.new, 0)
     if event.new == event.old:
-        return f"The {new} {'bead' if event.new == 1 else 'beads'}{where} stay."
+        return f"The {beads(event.new)}{where} stay."
     verb, many = "Put in" if event.new > event.old else "Take out", abs(event.new - event.old)
-    return f"{verb} {counted(round(many))}{where}: {old} → {new}."
+    old, new = decimals(event.old, 0), decimals(event.new, 0)
+    return f"{verb} {beads(many)}{where}: {old} → {new}."
 
 
 UNKNOWN: Final = "?"
-OPERATORS: Final = {"+": "plus", "−": "minus", "×": "times"}
+FACTOR: Final = re.compile(r"(?<=[\w)])(?<!times) (?=[(\[])")
+"""A blank before an expression that is multiplied by what is left of it."""
 RULE_SIGNS: Final = {
-    "[": " times (",
+    "[": "(",
     "]": ")",
     "+": " plus ",
     "−": " minus ",
@@ -249,20 +249,11 @@ RULE_SIGNS: Final = {
 }
 COLOURS: Final = {
     TermRole.NEW: "written",
+    TermRole.OLD: "text",
     TermRole.READ: "target",
     TermRole.TARGET: "target",
 }
-FACTORS: Final = frozenset(
-    {
-        TermRole.NUMBER,
-        TermRole.DISCOUNT,
-        TermRole.STEP,
-        TermRole.TRACE,
-        TermRole.REWARD,
-        TermRole.BEADS,
-    }
-)
-"""The roles of numbers without zeros that say nothing."""
+"""The colours of values, which have all their places; other numbers have no zeros at the end."""
 EXCHANGED: Final = str.maketrans("₁₂", "₂₁")
 
 
@@ -297,7 +288,7 @@ def terms_of(u: Update, places: int = 6) -> tuple[Term, ...]:
         term = term_of(u, declared, read, places)
         if shown and not shown[-1].is_sign:
             shown.append(Term("×", "×", is_sign=True))
-        if shown and term.number[:1] == "−" and shown[-1].symbol in OPERATORS:
+        if shown and term.number[:1] == "−" and shown[-1].symbol in "+−×":
             term = term._replace(number=f"({term.number})")
         shown.append(term)
     return tuple(shown)
@@ -313,9 +304,9 @@ def term_of(u: Update, declared: Declared, read: Read | None, places: int) -> Te
         symbol = "1/N"
     if read is None:
         return Term(symbol, UNKNOWN, is_known=False)
-    number, said = decimals(read.number, 0 if u.is_beads else places), ""
-    if role is TermRole.ERROR or role in FACTORS:
-        number = compact(read.number, 4 if role in FACTORS else places)
+    number, said = compact(read.number, places if role is TermRole.ERROR else 4), ""
+    if role in COLOURS:
+        number = decimals(read.number, 0 if u.is_beads else places)
     if term.form != "{}":
         option = compact(float(settings.get(declared.option, 1.0)))
         said = term.spoken.format(number.rstrip("0").rstrip(".") or "0", option=option)
@@ -330,30 +321,18 @@ def told_terms(terms: Sequence[Term], floor: int | None = None) -> str:
     """
     if not terms or not all(term.is_known for term in terms[1:]):
         return ""
-    words: list[str] = []
-    depth, is_factor = 0, False
-    for term in terms[2:]:
-        if term.number in OPERATORS:
-            words.append(OPERATORS[term.number])
-            is_factor = False
-        elif term.symbol in ("[", "("):
-            words += ["times"] * is_factor + ["("]
-            depth, is_factor = depth + 1, False
-        elif term.symbol in ("]", ")"):
-            words += [")"] * (depth > 0)
-            depth, is_factor = depth - 1, True
-        elif not term.is_sign:
-            words += ["times"] * is_factor + [term.words]
-            is_factor = True
+    told = " ".join(term.number if term.is_sign else term.words for term in terms[2:])
     kept = "" if floor is None else f", never below {floor}"
-    first, _, rest = closed(" ".join(words)).partition(" ")
+    told = told if floor is None else FLOOR.sub("", told).removesuffix(" )")
+    first, _, rest = rule_words(told).partition(" ")
     name = spoken(terms[0].symbol)
     gives = f", gives {trimmed(terms[0].number)}" if terms[0].is_known else ""
     return f"{name[:1].upper()}{name[1:]}: {first}, {rest}{kept}{gives}."
 
 
 def rule_words(symbols: str) -> str:
-    """Return the equation of a rule in words."""
+    """Return an equation in words."""
+    symbols = FACTOR.sub(" times ", symbols)
     for sign, words in RULE_SIGNS.items():
         symbols = symbols.replace(sign, words)
     return closed(spoken(symbols))

@@ -12,7 +12,6 @@ of a ply at once. Both add the moves of a position one after the other, so the b
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
     from afterstate_lab.game.board import Board
 
 T = TypeVar("T", bound=np.generic)
+Floats = NDArray[np.float64]
+Policy = Floats
 
 
 class Walk(NamedTuple):
@@ -215,10 +216,7 @@ def optimal_edges() -> NDArray[np.bool_]:
     return read_only(values[states.edge_successor] == values[states.edge_state])
 
 
-Policy = NDArray[np.float64]
-
-
-def resignation(policy: Policy) -> NDArray[np.float64]:
+def resignation(policy: Policy) -> Floats:
     """Return the probability that the mover resigns, float64[5478]; 0 at the end."""
     total = np.bincount(space().edge_state, policy, POSITIONS)
     return np.where(space().outcome == GOES_ON, resigning(total), 0.0)
@@ -236,7 +234,7 @@ def perfect_policy() -> Policy:
     return read_only(greedy_policy(optimal_edges().astype(np.float64)))
 
 
-def greedy_policy(preferences: NDArray[np.float64]) -> Policy:
+def greedy_policy(preferences: Floats) -> Policy:
     """Return the policy of the most preferred moves, exact ties with equal probability.
 
     Args:
@@ -247,7 +245,7 @@ def greedy_policy(preferences: NDArray[np.float64]) -> Policy:
     return policy
 
 
-def epsilon_greedy_policy(preferences: NDArray[np.float64], epsilon: float) -> Policy:
+def epsilon_greedy_policy(preferences: Floats, epsilon: float) -> Policy:
     """Return the ε-greedy policy: uniform with probability ε, else greedy (S&B 2.2).
 
     Args:
@@ -262,13 +260,13 @@ X_WINS, DRAW, O_WINS = range(3)
 
 
 @cache
-def endings() -> NDArray[np.float64]:
+def endings() -> Floats:
     """Return float64[5478, 3]: 1 at each finished game, in the column of its result. Read-only."""
     found = space().outcome[:, None] == np.array([X_WON, DRAWN, O_WON])
     return read_only(found.astype(np.float64))
 
 
-def evaluate(x: Policy, o: Policy) -> NDArray[np.float64]:
+def evaluate(x: Policy, o: Policy) -> Floats:
     """Return how games from each position end if X and O follow these policies.
 
     Returns:
@@ -279,27 +277,6 @@ def evaluate(x: Policy, o: Policy) -> NDArray[np.float64]:
     return values
 
 
-def expected_value(
-    x: Policy, o: Policy, side: Side, win: float = 1.0, draw: float = 0.5, loss: float = 0.0
-) -> NDArray[np.float64]:
-    """Return v_π: what `side` can expect from each position if X and O follow these policies.
-
-    Args:
-        x: float64[16167].
-        o: float64[16167].
-        side: X or O.
-        win: value of a won game.
-        draw: value of a draw.
-        loss: value of a lost game.
-
-    Returns:
-        float64[5478].
-    """
-    rewards = terminal_rewards(side, win, draw, loss)
-    value: NDArray[np.float64] = evaluate(x, o) @ np.array(rewards)
-    return value
-
-
 def terminal_rewards(
     side: Side, win: float, draw: float, loss: float
 ) -> tuple[float, float, float]:
@@ -307,9 +284,9 @@ def terminal_rewards(
     return (loss, draw, win) if side else (win, draw, loss)
 
 
-def terminal_values(side: Side, win: float, draw: float, loss: float) -> NDArray[np.float64]:
+def terminal_values(side: Side, win: float, draw: float, loss: float) -> Floats:
     """Return what `side` gets at each finished position, float64[5478]; 0 elsewhere."""
-    values: NDArray[np.float64] = endings() @ np.array(terminal_rewards(side, win, draw, loss))
+    values: Floats = endings() @ terminal_rewards(side, win, draw, loss)
     return values
 
 
@@ -327,7 +304,7 @@ def optimal_response_values(
     draw: float = 0.5,
     loss: float = 0.0,
     epsilon: float = 0.0,
-) -> NDArray[np.float64]:
+) -> Floats:
     """Return v*: the value for `side` of optimal play against the opponent's moves in `policy`.
 
     Args:
@@ -347,7 +324,7 @@ def optimal_response_values(
     return values
 
 
-def worst_losses(policy: Policy, side: Side) -> NDArray[np.float64]:
+def worst_losses(policy: Policy, side: Side) -> Floats:
     """Return the largest probability with which any opponent beats `side`, by position.
 
     Args:
@@ -430,8 +407,7 @@ def reached_positions(policy: Policy, side: Side) -> NDArray[np.bool_]:
     return reached
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """The probabilities of a player's results from the empty board."""
 
     win: float

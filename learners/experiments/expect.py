@@ -19,7 +19,6 @@ from afterstate_lab.learners.experiments.plan import SidedMetric, checked_player
 from afterstate_lab.learners.experiments.run import Stopped, trained
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.curve import next_round
-from afterstate_lab.learners.judge.evaluator import evaluator
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, Kernel, cores
 from afterstate_lab.learners.kernel.memory import Layout
 
@@ -196,7 +195,7 @@ def sampled(
     layout = Layout.of(checked_player(x, Side.X), checked_player(o, Side.O))
     if not x.rule.learns and not o.rule.learns:
         raise UsageError(f"neither {shown(str(x))} nor {shown(str(o))} learns. Try td")
-    kernel, judge = Kernel(layout, 0), evaluator(layout)
+    kernel = Kernel(layout, 0)
     found: dict[int, tuple[Any, ...]] = {}
     if points[-1] * seeds >= WORTH_COMPILING and not stop():
         kernel.compile()
@@ -204,8 +203,7 @@ def sampled(
     learns = [layout.table(side).spec.rule.learns for side in Side]
     sides = [side for side in Side if learns[side]]
     metrics = tuple(SidedMetric(f.BEATABLE, side) for side in sides if measures)
-    asked = f.asked_by(METRICS if measures else (f.OPTIMAL,))
-    at_end = asked * learns[Side.X], asked * learns[Side.O]
+    asked = f.asked_by(METRICS) * measures
 
     def watch(games: int, values: object) -> None:
         if stop():
@@ -217,7 +215,8 @@ def sampled(
             return
         with suppress(Stopped):
             own = kernel.with_seed(seed)
-            state, values, _ = trained(layout, own, points, metrics, watch, at_end)
+            state, values, _ = trained(layout, own, points, metrics, watch)
+            state.ask(*(asked * one for one in learns))
             is_drawn = False
             beatable = np.zeros((2, len(points)), dtype=np.bool_)
             numbers = np.full((2, len(METRICS)), np.nan)
@@ -226,7 +225,7 @@ def sampled(
                 beatable[sides] = values > 0.0
                 for side in sides:
                     numbers[side] = [metric.number(state, side) for metric in METRICS]
-            kept = judge.greedy() if keeps_policies else ()
+            kept = state.moves() if keeps_policies else ()
             found[seed] = beatable, numbers, is_drawn, np.array(kept, dtype=np.float16)
             tell(max(len(found) / seeds, past))
 

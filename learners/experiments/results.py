@@ -15,7 +15,7 @@ import csv
 import io
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from afterstate_lab.game import Side
-from afterstate_lab.game.exact import optimal_response_values, uniform_policy
+from afterstate_lab.game.exact import Floats, optimal_response_values, uniform_policy
 from afterstate_lab.learners.experiments.plan import Arm, Plan, SidedMetric
 from afterstate_lab.learners.files import check_lock, check_new, replace_file
 from afterstate_lab.learners.judge.evaluated_state import (
@@ -35,6 +35,7 @@ from afterstate_lab.learners.judge.evaluated_state import (
     steady_rate,
     true_values,
 )
+from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.judge.figures import JUDGED, OPTIMAL
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.agent import unread
@@ -42,7 +43,6 @@ from afterstate_lab.learners.players.agent import unread
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Band = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 NUMBERS: Final = "metrics.csv"
 RESULTS: Final = "results.json"
@@ -63,13 +63,12 @@ class Trial:
     """The result of one variant with one seed."""
 
     seed: int
-    values: NDArray[np.float64]
+    values: Floats
     """float64[metrics, points]; NaN where a metric has no value."""
     results: tuple[int, int, int]
     """Games won by X, drawn, won by O."""
-    verdicts: tuple[dict[str, Any] | None, dict[str, Any] | None]
-    """The exact metrics of X and O at the end, as in `evaluate --json`, with the RMS errors against
-    v* and v_π; None for an opponent."""
+    verdicts: tuple[Evaluation | None, Evaluation | None]
+    """The exact metrics of X and O at the end; None for an opponent."""
     seconds: float
 
     def as_json(self) -> dict[str, Any]:
@@ -78,16 +77,15 @@ class Trial:
             "results": list(self.results),
             "seconds": round(self.seconds, 6),
             "values": [known_or_none(row) for row in self.values],
-            "verdicts": list(self.verdicts),
+            "verdicts": [verdict and verdict.as_json() for verdict in self.verdicts],
         }
 
 
-def known_or_none(values: NDArray[np.float64]) -> list[float | None]:
-    return [None if math.isnan(v) else v for v in values.tolist()]
+def known_or_none(values: Floats | None) -> list[float | None] | None:
+    return values if values is None else [None if math.isnan(v) else v for v in values.tolist()]
 
 
-@dataclass(frozen=True)
-class Estimate:
+class Estimate(NamedTuple):
     """A mean over seeds with its 95% interval."""
 
     mean: float
@@ -107,7 +105,7 @@ class Estimate:
         return told
 
 
-def interquartile_mean(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def interquartile_mean(values: Floats) -> Floats:
     """Return the mean of the middle half over seeds, [..., n] -> [...].
 
     Of n numbers the smallest and the largest floor(n / 4) are omitted.
@@ -115,7 +113,7 @@ def interquartile_mean(values: NDArray[np.float64]) -> NDArray[np.float64]:
     n = values.shape[-1]
     cut = n // 4
     middle = np.partition(values, (cut, n - cut - 1))[..., cut : n - cut]
-    result: NDArray[np.float64] = middle.mean(axis=-1)
+    result: Floats = middle.mean(axis=-1)
     return result
 
 
@@ -132,8 +130,8 @@ def drawn_counts(n: int, seed: int = 0) -> NDArray[np.intp]:
 
 
 def band(
-    values: NDArray[np.float64], is_share: bool, limits: tuple[float, float] = ANYWHERE
-) -> Band:
+    values: Floats, is_share: bool, limits: tuple[float, float] = ANYWHERE
+) -> tuple[Floats, Floats]:
     """Return the ends of 95% intervals over seeds, float64[n, m] -> [m] each, of n >= 2 seeds.
 
     Seeds that agree have an interval of no width, to the last bit. It ends at the limits of what a
@@ -261,7 +259,7 @@ def probability_of_improvement(
     return Estimate(float(wins.mean()), low, high, "bootstrap")
 
 
-def summed_up(verdicts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def summed_up(verdicts: Sequence[Evaluation]) -> dict[str, Any]:
     """Return the exact metrics of a side over all seeds, as in `results.json`.
 
     Returns:
@@ -271,22 +269,21 @@ def summed_up(verdicts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     told: dict[str, Any] = {"seeds": len(verdicts)}
     for figure in JUDGED:
         if figure.over_seeds is not None:
-            value = figure.over_seeds([figure.read(verdict) for verdict in verdicts])
+            value = figure.over_seeds([verdict[figure] for verdict in verdicts])
             told[figure.path[-1]] = None if math.isnan(value) else value
         if figure is OPTIMAL:
-            told["decisions"] = OPTIMAL.read(verdicts[0])[1]
+            told["decisions"] = verdicts[0][OPTIMAL][1]
     return told
 
 
-@dataclass(frozen=True, eq=False)
-class Curve:
+class Curve(NamedTuple):
     """Means of a metric over the games or over the values of an option, with 95% intervals."""
 
     name: str
     x: Sequence[float]
-    y: NDArray[np.float64]
-    low: NDArray[np.float64] | None = None
-    high: NDArray[np.float64] | None = None
+    y: Floats
+    low: Floats | None = None
+    high: Floats | None = None
     reference: float | None = None
     """An exact value, drawn across."""
 
@@ -313,10 +310,8 @@ class ArmResults:
     arm: Arm
     plan: Plan
     trials: tuple[Trial, ...]
-    running: tuple[NDArray[np.float64], ...] = ()
-    """float64[metrics, points] of running trials, NaN at later points."""
-    running_games: int = 0
-    """The games that running trials played so far."""
+    running: tuple[tuple[int, Floats], ...] = ()
+    """The games that running trials played, and float64[metrics, points], NaN at later points."""
 
     @property
     def done(self) -> int:
@@ -326,13 +321,14 @@ class ArmResults:
     @property
     def share(self) -> float:
         """Share of games played, those of running trials included; 0 to 1."""
-        trials = self.done + self.running_games / self.plan.games
+        trials = self.done + sum(games for games, _ in self.running) / self.plan.games
         return min(1.0, trials / len(self.plan.seeds))
 
-    def values(self, metric: SidedMetric, *, running: bool = False) -> NDArray[np.float64]:
+    def values(self, metric: SidedMetric, *, running: bool = False) -> Floats:
         """Return float64[seeds, points]: a metric in every finished (or running) trial."""
         n = self.plan.metrics.index(metric)
-        tables = self.running if running else [trial.values for trial in self.trials]
+        tables = [known for _, known in self.running]
+        tables = tables if running else [trial.values for trial in self.trials]
         return np.array([table[n] for table in tables]).reshape(-1, len(self.plan.points))
 
     def curve(self, metric: SidedMetric) -> Curve:
@@ -375,18 +371,16 @@ class ArmResults:
 
     def verdict(self, side: Side) -> dict[str, Any] | None:
         """Return the exact metrics of a side with greedy play, or None if it is not a learner."""
-        told = [verdict for trial in self.trials if (verdict := trial.verdicts[side]) is not None]
-        return summed_up(told) if told else None
+        found = [verdict for trial in self.trials if (verdict := trial.verdicts[side])]
+        return summed_up(found) if found else None
 
     @property
-    def results(self) -> tuple[int, int, int]:
+    def results(self) -> tuple[int, ...]:
         """Games won by X, drawn, won by O, over all trials."""
-        won_x, drawn, won_o = np.sum([t.results for t in self.trials] or [(0, 0, 0)], axis=0)
-        return int(won_x), int(drawn), int(won_o)
+        return tuple(sum(trial.results[which] for trial in self.trials) for which in range(3))
 
 
-@dataclass(frozen=True, eq=False)
-class ArmFigures:
+class ArmFigures(NamedTuple):
     """A variant's results by one metric."""
 
     figure: Estimate | None
@@ -495,14 +489,17 @@ class Results:
         final, average = (found.figure(metric, over_run) for over_run in (False, True))
         exact, better = reference(found.arm, metric), self.improvement(metric, n)
         curve = found.curve(metric)
-        lines = {"mean": curve.y, "low": curve.low, "high": curve.high}
-        told = {name: None if line is None else known_or_none(line) for name, line in lines.items()}
         return {
             "final": final and final.as_json(),
             "average": average and average.as_json(),
             "reference": exact and exact._asdict(),
             "better_than_baseline": better and better.as_json(),
-            "curve": {"band_kind": metric.band_kind} | told,
+            "curve": {
+                "band_kind": metric.band_kind,
+                "mean": known_or_none(curve.y),
+                "low": known_or_none(curve.low),
+                "high": known_or_none(curve.high),
+            },
         }
 
 
@@ -524,43 +521,30 @@ def reference(arm: Arm, metric: SidedMetric) -> Reference | None:
 
 @lru_cache(REMEMBERED)
 def known_reference(arm: Arm, metric: SidedMetric) -> Reference | None:
-    side = metric.side
-    spec = arm.o if side else arm.x
+    side, name, layout = metric.side, metric.metric.name, Layout.of(arm.x, arm.o)
+    spec, opponent = layout.table(side).spec, layout.table(side.other).spec
     if not spec.rule.learns:
         return None
-    name = metric.metric.name
     if name == "win":
-        best = optimal_response_values(uniform_policy(), side, win=1.0, draw=0.0, loss=0.0)
+        best = optimal_response_values(uniform_policy(), side, draw=0.0)
         return Reference("the most that any player wins", float(best[START]))
     if name not in ("value", "greedy-value", "behaviour-value") or spec.rule.one_table:
         return None
     # A rule that skips exploratory moves learns what its greedy play is worth, not its exploring.
     skips = spec.settings.get("exploration", "learn") in ("skip", "forget")
-    if name == "greedy-value" or (name == "value" and (spec.rule.is_off_policy or skips)):
-        return optimal(arm, side, 0.0)
-    rate = None if spec.rule.draws else steady_rate(spec, side)
-    return optimal(arm, side, rate if rate is None or spec.learns else 0.0)
-
-
-def optimal(arm: Arm, side: Side, soft: float | None) -> Reference | None:
-    """Return the value of the empty board when a side plays as well as it can.
-
-    Args:
-        arm: the players.
-        side: the one.
-        soft: the share of its moves that it must draw at random; None where that changes.
-    """
-    layout = Layout.of(arm.x, arm.o)
-    opponent = layout.table(side.other).spec
+    soft: float | None = 0.0  # the share of its moves that it must draw; None where that changes
+    if name == "behaviour-value" or (name == "value" and not (spec.rule.is_off_policy or skips)):
+        soft = None if spec.rule.draws else steady_rate(spec, side)
+        soft = soft if soft is None or spec.learns else 0.0
     if opponent.rule.learns:
         # Two that go on learning have no fixed point but perfect play, and none with exploration.
         value = float(true_values(layout, layout.fresh(), side, 0)[START])
-        return Reference("minimax", value) if not soft else None
+        return None if soft else Reference("minimax", value)
     rate = steady_rate(opponent, side.other)
     if soft is None or rate is None:
         return None
     value = float(best_response(layout, side, rate, soft)[START])
-    return Reference("v* (never exploring)" if soft == 0.0 else f"best with ε = {soft:g}", value)
+    return Reference(f"best with ε = {soft:g}" if soft else "v* (never exploring)", value)
 
 
 def as_csv(results: Results) -> str:
@@ -570,11 +554,10 @@ def as_csv(results: Results) -> str:
     writer.writerow(("arm", "seed", "games", "metric", "value"))
     for found in results.arms:
         for trial in found.trials:
-            for metric, row in zip(plan.metrics, trial.values.tolist(), strict=True):
-                for games, value in zip(plan.points, row, strict=True):
-                    if not math.isnan(value):
-                        row = (found.arm.name, trial.seed, games, metric, f"{value:.17g}")
-                        writer.writerow(row)
+            for (n, point), value in np.ndenumerate(trial.values):
+                if not math.isnan(value):
+                    row = trial.seed, plan.points[point], plan.metrics[n], f"{value:.17g}"
+                    writer.writerow((found.arm.name, *row))
     return text.getvalue()
 
 
@@ -583,25 +566,24 @@ def sweep(results: Results, metric: SidedMetric) -> Sweep | None:
 
     If a value is not a number, the axis shows each value's place in the list.
     """
-    series: dict[str, list[tuple[str, Estimate | None]]] = {}
-    for found in results.arms:
-        if found.arm.swept:
-            *earlier, (option, value) = found.arm.swept
-            name = " ".join([found.arm.origin, *(f"{o}={v}" for o, v in earlier), option])
-            series.setdefault(name, []).append((value, found.figure(metric)))
-    is_numeric = all(is_number(value) for points in series.values() for value, _ in points)
-    lines = []
-    for name, points in series.items():
-        line = [
-            (float(value) if is_numeric else n, e.mean, e.low, e.high)
-            for n, (value, e) in enumerate(points)
-            if e is not None
-        ]
-        x, y, low, high = np.array(sorted(line, key=itemgetter(0)), float).reshape(-1, 4).T
-        lines.append(Curve(name, x.tolist(), y, low, high))
-    if not lines:
+    swept = [found for found in results.arms if found.arm.swept]
+    if not swept:
         return None
-    return Sweep(option, lines, is_numeric and all(x > 0 for line in lines for x in line.x))
+    values = list(dict.fromkeys(found.arm.swept[-1][1] for found in swept))
+    is_numeric = all(map(is_number, values))
+    series: dict[str, list[tuple[float | None, ...]]] = {}
+    for found in swept:
+        *earlier, (option, value) = found.arm.swept
+        name = " ".join([found.arm.origin, *(f"{o}={v}" for o, v in earlier), option])
+        line = series.setdefault(name, [])
+        if (e := found.figure(metric)) is not None:
+            x = float(value) if is_numeric else values.index(value)
+            line.append((x, e.mean, e.low, e.high))
+    lines = []
+    for name, line in series.items():
+        columns = np.array(sorted(line, key=itemgetter(0)), float).reshape(-1, 4).T
+        lines.append(Curve(name, columns[0].tolist(), *columns[1:]))
+    return Sweep(option, lines, is_numeric and min(map(float, values)) > 0)
 
 
 def check_results(folder: Path, plan: Plan) -> None:

@@ -21,18 +21,19 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from afterstate_lab.game import Side
+from afterstate_lab.game.exact import Floats
 from afterstate_lab.learners import VERSION
 from afterstate_lab.learners.errors import UsageError, printable, reason, shown
 from afterstate_lab.learners.experiments.plan import Plan, SidedMetric, sources_hash
 from afterstate_lab.learners.experiments.results import ArmResults, Results, Trial
 from afterstate_lab.learners.files import make_folder, opened, opened_to_append
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
-from afterstate_lab.learners.judge.evaluation import Evaluation, asked_of, evaluations_json
+from afterstate_lab.learners.judge.evaluation import Evaluation, evaluations
 from afterstate_lab.learners.judge.figures import asked_by, count, number
 from afterstate_lab.learners.kernel.hooks import error_text
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, Kernel, cores, new_tally
@@ -42,9 +43,6 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.toml_reader import TomlError
 from afterstate_lab.learners.training import POLITE, RELAXED, Pausable
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 SLICE: Final = 500_000
 SLICE_INTERPRETED: Final = 2_000
 """Games between two checks for a pause or a stop: about 0.1 s."""
@@ -53,7 +51,7 @@ LOOK_SECONDS: Final = 0.1
 JOURNAL: Final = "journal.jsonl"
 LONGEST_LINE: Final = 2_000_000
 
-Watch = Callable[[int, "NDArray[np.float64]"], None]
+Watch = Callable[[int, Floats], None]
 """Called between slices with the number of finished games and the values so far, float64[metrics,
 points], NaN at later points; it can wait, or raise to end the trial."""
 
@@ -62,15 +60,6 @@ points], NaN at later points; it can wait, or raise to end the trial."""
 def program() -> str:
     """Return the version of the program and the hash of its engine in one line."""
     return f"{VERSION} (engine {sources_hash()})"
-
-
-def check_program(wanted: str, found: str, where: str) -> None:
-    """Refuse a worker that runs another version of the program."""
-    if found != wanted:
-        raise UsageError(
-            f"the worker {shown(where)} has Afterstate {shown(found)}, not {wanted}: install the "
-            "same there"
-        )
 
 
 @dataclass(frozen=True)
@@ -112,15 +101,17 @@ def prepared(setup: Setup) -> tuple[Layout, Kernel, tuple[SidedMetric, ...]]:
 def run_trial(setup: Setup, seed: int, watch: Watch | None = None) -> Trial:
     """Train two new players and measure them at the setup's points."""
     began = time.perf_counter()
-    check_program(setup.program, program(), f"{platform.node()}:{os.getpid()}")
+    if setup.program != program():
+        raise UsageError(
+            f"the worker {shown(f'{platform.node()}:{os.getpid()}')} has Afterstate "
+            f"{shown(program())}, not {setup.program}: install the same there"
+        )
     with _preparing:
         layout, shared, metrics = prepared(setup)
     kernel = shared.with_seed(seed)
-    at_end = asked_of(layout, at_end=True)
-    state, values, results = trained(layout, kernel, setup.points, metrics, watch, at_end)
-    told = evaluations_json(Evaluation.of(state, side, at_end=True) for side in Side)
-    took = time.perf_counter() - began
-    return Trial(seed, values, results, (told["X"], told["O"]), took)
+    state, values, results = trained(layout, kernel, setup.points, metrics, watch)
+    verdicts = evaluations(state, at_end=True)
+    return Trial(seed, values, results, verdicts, time.perf_counter() - began)
 
 
 @lru_cache(maxsize=8)
@@ -136,8 +127,7 @@ def trained(
     points: Sequence[int],
     metrics: tuple[SidedMetric, ...],
     watch: Watch | None,
-    at_end: tuple[int, int] = (0, 0),
-) -> tuple[EvaluatedState, NDArray[np.float64], tuple[int, int, int]]:
+) -> tuple[EvaluatedState, Floats, tuple[int, int, int]]:
     """Train two new players and measure them at some numbers of games.
 
     Args:
@@ -146,7 +136,6 @@ def trained(
         points: the numbers of games.
         metrics: what is measured.
         watch: called between slices.
-        at_end: bits of what else will be asked of X and of O at the last point.
 
     Returns:
         The end; float64[metrics, points]; the games that X won, drawn, and that O won.
@@ -166,11 +155,8 @@ def trained(
             game = stop
             if watch is not None:
                 watch(game, values)
-        won_x, won_o, drawn = (tally[1:4] - before).tolist()
+        state = EvaluatedState(layout, memory, game, (tally[1:4] - before).tolist())
         before = tally[1:4].copy()
-        state = EvaluatedState(layout, memory, game, (won_x, won_o, drawn))
-        if point == points[-1]:
-            asked = [bits | more for bits, more in zip(asked, at_end, strict=True)]
         state.ask(*asked)
         values[:, n] = [metric.measure(state) for metric in metrics]
     won_x, won_o, drawn = tally[1:4].tolist()
@@ -254,16 +240,14 @@ def read_trial(line: bytes, shape: tuple[int, int]) -> tuple[str, Trial] | None:
         told = json.loads(line)
         rows = [[math.nan if v is None else float(v) for v in row] for row in told["values"]]
         won_x, drawn, won_o = map(count, told["results"])
-        x, o = told["verdicts"]
-        known = evaluations_json(Evaluation.read(verdict, at_end=True) for verdict in (x, o))
+        x, o = (Evaluation.read(verdict, at_end=True) for verdict in told["verdicts"])
         seconds, values = number(told["seconds"], math.inf), np.array(rows)
         is_sound = isinstance(told["key"], str) and type(told["seed"]) is int
         if not is_sound or values.shape != shape or np.isinf(values).any():
             return None
     except (KeyError, TypeError, ValueError, OverflowError, AttributeError, RecursionError):
         return None
-    verdicts = known["X"], known["O"]
-    return told["key"], Trial(told["seed"], values, (won_x, drawn, won_o), verdicts, seconds)
+    return told["key"], Trial(told["seed"], values, (won_x, drawn, won_o), (x, o), seconds)
 
 
 class Stopped(Exception):
@@ -295,7 +279,7 @@ class Experiment(Pausable):
         self._resumed = 0
         self.is_ready = False
         """Whether the journal was read, which `work` does first."""
-        self._running: dict[tuple[int, int], tuple[int, NDArray[np.float64]]] = {}
+        self._running: dict[tuple[int, int], tuple[int, Floats]] = {}
         """The finished games and the values so far of running trials."""
         self._lock = threading.Lock()
         self.failure = ""
@@ -328,11 +312,12 @@ class Experiment(Pausable):
             self.is_ready = True
             with self._pool as pool:
                 self._run(pool)
-        except Exception as error:
+        except Exception as cause:
+            error = without_workers(cause)
             what = " ".join(printable(str(error)).split()) or type(error).__name__
             is_said = isinstance(error, UsageError)
             self.failure = what if is_said else f"The experiment could not continue: {what[:200]}"
-            raise
+            raise error from None
         finally:
             sys.setswitchinterval(RELAXED)
             self._journal.keep([])
@@ -362,15 +347,16 @@ class Experiment(Pausable):
                 now = time.monotonic()
                 self._seconds += (now - looked_at) * self._go.is_set()
                 looked_at = now
-                self._take([(handed.pop(future), future) for future in done])
+                failure = self._take({future: handed.pop(future) for future in done})
+                if failure is not None:
+                    raise failure
         finally:
             self.stop()
             for future in handed:
                 future.cancel()
             if isinstance(pool, futures.ThreadPoolExecutor):
                 futures.wait(handed)
-                whole = (f for f in handed if not f.cancelled() and f.exception() is None)
-                self._take([(handed[future], future) for future in whole])
+                self._take(handed)
 
     def _ask(self) -> None:
         """Ask the agents once, for all trials and references; only here can a stop end it."""
@@ -386,7 +372,7 @@ class Experiment(Pausable):
                         agent.moves(side, spec.settings, look)
 
     def _hand_out(self, pool: Executor, at: tuple[int, int]) -> Future[Trial]:
-        def watch(games: int, values: NDArray[np.float64]) -> None:
+        def watch(games: int, values: Floats) -> None:
             with self._lock:
                 self._running[at] = games, values
             self._go.wait()
@@ -394,42 +380,37 @@ class Experiment(Pausable):
                 raise Stopped
 
         watching = (watch,) if isinstance(pool, futures.ThreadPoolExecutor) else ()
-        try:
-            return pool.submit(run_trial, Setup.of(self.plan, at[0]), at[1], *watching)
-        except Exception as error:
-            raise without_workers(error) from None
+        return pool.submit(run_trial, Setup.of(self.plan, at[0]), at[1], *watching)
 
-    def _take(self, done: list[tuple[tuple[int, int], Future[Trial]]]) -> None:
-        """Store the finished trials, first in the journal."""
+    def _take(self, done: dict[Future[Trial], tuple[int, int]]) -> BaseException | None:
+        """Store the finished trials, first in the journal; return the error of another one."""
         trials: dict[tuple[int, int], Trial] = {}
         failure: BaseException | None = None
-        for at, future in done:
-            gone = CancelledError("a trial was cancelled") if future.cancelled() else None
-            if (error := gone or future.exception()) is None:
+        for future, at in done.items():
+            try:
                 trials[at] = future.result()
-            elif not isinstance(error, Stopped):
+            except Stopped:
+                pass
+            except BaseException as error:
                 failure = error
         self._journal.keep([(self.plan.keys[at[0]], trial) for at, trial in trials.items()])
         with self._lock:
-            for at, _ in done:
+            for at in done.values():
                 self._running.pop(at, None)
             self._finished |= trials
-        if failure is not None:
-            raise without_workers(failure) from None
+        return failure
 
     @property
     def snapshot(self) -> Results:
         """The results so far."""
         plan, is_over = self.plan, self.is_over  # asked first: it is over once all is known
         with self._lock:
-            finished = dict(self._finished)
-            running = {at: (games, values.copy()) for at, (games, values) in self._running.items()}
+            finished, running = dict(self._finished), dict(self._running)
         arms = []
         for n, arm in enumerate(plan.arms):
             trials = tuple(finished[n, seed] for seed in plan.seeds if (n, seed) in finished)
-            partial = [part for (one, _), part in running.items() if one == n]
-            values = tuple(values for _, values in partial)
-            arms.append(ArmResults(arm, plan, trials, values, sum(games for games, _ in partial)))
+            partial = tuple(part for (one, _), part in running.items() if one == n)
+            arms.append(ArmResults(arm, plan, trials, partial))
         state = self._seconds, self._resumed, self.is_paused, is_over, self._journal.trouble
         return Results(plan, tuple(arms), *state)
 
@@ -441,5 +422,6 @@ def without_workers(error: BaseException) -> BaseException:
         return UsageError(f"a worker cannot run Afterstate ({name}): install {program()} there")
     of_executor = isinstance(error, futures.BrokenExecutor | CancelledError)
     if of_executor or type(error).__module__.partition(".")[0] == "distributed":
-        return UsageError(f"the workers were lost: {error_text(error)}")
+        lost = "a trial was cancelled" if isinstance(error, CancelledError) else error_text(error)
+        return UsageError(f"the workers were lost: {lost}")
     return error

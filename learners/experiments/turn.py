@@ -8,8 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -43,8 +42,7 @@ MOST_SETTINGS: Final = 100
 GREEK: Final = {"α": "alpha", "ε": "epsilon", "λ": "lambda", "γ": "gamma"}
 
 
-@dataclass(frozen=True, eq=False)
-class Turned:
+class Turned(NamedTuple):
     """What the players learn at one setting, with every seed."""
 
     results: ArmResults
@@ -144,12 +142,12 @@ def turn(plan: Plan, arm: Arm, stop: Callable[[], bool]) -> Turned:
 
     learners = [side for side in Side if layout.table(side).spec.rule.learns]
     worst = asked_by((BEATABLE,))
-    at_end = worst * (Side.X in learners), worst * (Side.O in learners)
 
     def trial(seed: int) -> tuple[Trial, EvaluatedState]:
         watch(0, None)
         own = kernel.with_seed(seed)
-        state, values, results = trained(layout, own, plan.points, plan.metrics, watch, at_end)
+        state, values, results = trained(layout, own, plan.points, plan.metrics, watch)
+        state.ask(worst, worst)
         return Trial(seed, values, results, (None, None), 0.0), state
 
     with ThreadPoolExecutor(cores()) as pool:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right, insort
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import attrgetter
 
-import numpy as np
-from numpy.typing import NDArray
-
+from afterstate_lab.game.exact import Floats
 from afterstate_lab.learners.judge.evaluated_state import greedy_opening
 from afterstate_lab.learners.judge.evaluation import Evaluation, evaluate_memory
 from afterstate_lab.learners.kernel.memory import Layout
 
 MOST = 400
-"""Maximum number of points; beyond it, every other point is dropped, first those without
-verdicts."""
+"""Maximum number of points; beyond it, the round ones remain, and one in each of half as many equal
+parts of the games, with verdicts if there is one."""
 
 
 def next_round(games: int, digits: str = "123456789") -> int:
@@ -57,20 +56,27 @@ class History:
 
     def __init__(self, points: Iterable[Point] = ()) -> None:
         self.points = list(points)
-        self._spacing = max(1, self.points[-1].games // MOST) if self.points else 1
 
     @property
     def last(self) -> Point:
         return self.points[-1]
 
-    def add(
-        self, games: int, results: tuple[int, int, int], layout: Layout, v: NDArray[np.float64]
-    ) -> None:
-        self._append(Point(games, results, evaluate_memory(layout, v), greedy_opening(layout, v)))
+    def add(self, games: int, results: tuple[int, int, int], layout: Layout, v: Floats) -> None:
+        opening = greedy_opening(layout, v)
+        self.add_all([Point(games, results, evaluate_memory(layout, v), opening)])
 
     def add_all(self, points: Iterable[Point]) -> None:
-        for point in points:
-            self._append(point)
+        """Add points, each in place of one after as many games."""
+        known = {point.games: point for point in (*self.points, *points)}
+        if len(known) > MOST:
+            ends, thinned = (min(known), max(known)), dict[int, Point]()
+            for games, point in known.items():
+                is_fixed = games in ends or is_round(games)
+                place = games if is_fixed else ~(games * MOST // (2 * ends[1]))
+                if place not in thinned or point.evaluation is not None:
+                    thinned[place] = point
+            known = thinned
+        self.points = sorted(known.values(), key=attrgetter("games"))
 
     def cut(self, games: int) -> None:
         """Drop all points after a number of games."""
@@ -78,33 +84,5 @@ class History:
 
     def at(self, games: int) -> Point:
         """Return the last point at or before a number of games."""
-        after = bisect_right(self.points, games, key=lambda point: point.games)
+        after = bisect_right(self.points, games, key=attrgetter("games"))
         return self.points[max(0, after - 1)]
-
-    def _append(self, point: Point) -> None:
-        points = self.points
-        if points and point.games < points[-1].games:
-            insort(points, point, key=lambda one: one.games)
-        else:
-            if self._replaces_last(point):
-                points.pop()
-            points.append(point)
-        for is_judged in (False, True):
-            if len(points) > MOST:
-                inner = [
-                    one
-                    for one in points[1:-1]
-                    if (one.evaluation is not None) is is_judged and not is_milestone(one.games)
-                ]
-                dropped = {one.games for one in inner[::2]}
-                points[:] = [one for one in points if one.games not in dropped]
-                self._spacing = max(1, 2 * (points[-1].games // MOST))
-
-    def _replaces_last(self, point: Point) -> bool:
-        """Return whether a point is too close to the last point to keep both."""
-        if not self.points or point.games == self.points[-1].games:
-            return bool(self.points)
-        last = self.points[-1]
-        if is_milestone(last.games) or (last.evaluation is not None and point.evaluation is None):
-            return False
-        return len(self.points) > 1 and point.games - self.points[-2].games < self._spacing

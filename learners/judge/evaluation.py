@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, Final, TypeVar
 
 from afterstate_lab.game import Side
-from afterstate_lab.game.exact import Outcome, Policy
+from afterstate_lab.game.exact import Floats, Outcome, Policy
 from afterstate_lab.learners.errors import printable
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, steady_rate
 from afterstate_lab.learners.judge.figures import (
@@ -32,6 +29,8 @@ from afterstate_lab.learners.judge.figures import (
 from afterstate_lab.learners.kernel.memory import Layout
 
 T = TypeVar("T")
+OF_PLAY: Final = tuple(figure for figure in JUDGED if figure.is_of_play)
+"""The metrics that a policy determines."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +78,7 @@ class Evaluation:
             answered: for how many of its positions it has one, of how many, if it is a player.
         """
         state = EvaluatedState.of_play(policy, side)
-        values = {f.name: f.measure(state, side) for f in JUDGED if f.is_of_play}
+        values = {f.name: f.measure(state, side) for f in OF_PLAY}
         if answered is not None:
             values |= {RMS_MINIMAX.name: None, COVERAGE.name: answered}
         return cls(spec, values)
@@ -110,11 +109,8 @@ class Evaluation:
             return None
         try:
             spec, drawn = printable(str(told["spec"])[:1000]), told.get("as_played")
-            values = {f.name: f.read(told) for f in wanted(at_end)}
-            if drawn is None:
-                return cls(spec, values)
-            played = {f.name: f.read(drawn) for f in JUDGED if f.is_of_play}
-            return cls(spec, values, cls(spec, played))
+            played = None if drawn is None else cls(spec, {f.name: f.read(drawn) for f in OF_PLAY})
+            return cls(spec, {f.name: f.read(told) for f in wanted(at_end)}, played)
         except (AttributeError, KeyError, OverflowError, TypeError) as error:
             raise ValueError("it is not an evaluation") from error
 
@@ -124,19 +120,19 @@ def wanted(at_end: bool) -> list[Figure[Any]]:
     return [figure for figure in JUDGED if at_end or not figure.at_end_only]
 
 
-def asked_of(layout: Layout, *, at_end: bool) -> tuple[int, int]:
-    """Return the bits of the columns of an evaluation of each learner."""
-    asked = asked_by(wanted(at_end))
-    return asked * layout.x.spec.rule.learns, asked * layout.o.spec.rule.learns
-
-
-def evaluate_memory(
-    layout: Layout, v: NDArray[np.float64]
+def evaluations(
+    state: EvaluatedState, *, at_end: bool = False
 ) -> tuple[Evaluation | None, Evaluation | None]:
+    """Evaluate X and O; see `Evaluation.of`."""
+    asked = asked_by(wanted(at_end))
+    state.ask(*(asked * state.layout.table(side).spec.rule.learns for side in Side))
+    x, o = (Evaluation.of(state, side, at_end=at_end) for side in Side)
+    return x, o
+
+
+def evaluate_memory(layout: Layout, v: Floats) -> tuple[Evaluation | None, Evaluation | None]:
     """Evaluate X and O with memory `v`; None for a side that is not a learner."""
-    state = EvaluatedState(layout, v)
-    state.ask(*asked_of(layout, at_end=False))
-    return Evaluation.of(state, Side.X), Evaluation.of(state, Side.O)
+    return evaluations(EvaluatedState(layout, v))
 
 
 def evaluations_json(sides: Iterable[Evaluation | None]) -> dict[str, dict[str, Any] | None]:
@@ -144,7 +140,7 @@ def evaluations_json(sides: Iterable[Evaluation | None]) -> dict[str, dict[str, 
     return {side.mark: None if found is None else found.as_json() for side, found in pairs}
 
 
-def expected_result(layout: Layout, v: NDArray[np.float64]) -> Outcome | None:
+def expected_result(layout: Layout, v: Floats) -> Outcome | None:
     """Return the exact odds of a match: X wins, draw, O wins (as X's loss).
 
     Learners play greedily, opponents as always. None if the players change between games.

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.constants import EDGES, O_WON, X_WON
 from afterstate_lab.game.exact import (
+    Floats,
     Policy,
     Walk,
     by_ply,
@@ -39,6 +40,7 @@ from afterstate_lab.game.exact import (
 from afterstate_lab.learners.engine.entries import movers
 from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.kernel.hooks import Specializer, WithHooks
+from afterstate_lab.learners.kernel.kernel import cores
 from afterstate_lab.learners.kernel.memory import Layout, Table
 from afterstate_lab.learners.rules.spec import PlayerSpec
 
@@ -94,7 +96,7 @@ class Judged(NamedTuple):
 
     second: int
     """As in `game.exact.prefer`: -1 for a player whose policy is given."""
-    rewards: NDArray[np.float64]
+    rewards: Floats
     """What it gets if X wins, for a draw, and if O wins."""
     values: int
     """Number of its values that are compared with exact ones, at least 1."""
@@ -104,11 +106,11 @@ class Judged(NamedTuple):
     """Their places in memory."""
     positions: Any
     """The positions that have these."""
-    minimax: NDArray[np.float64]
+    minimax: Floats
     """[5478] In its own rewards."""
-    lost: NDArray[np.float64]
+    lost: Floats
     """[5478] Scratch for its worst losses; those of finished games are given."""
-    now: NDArray[np.float64]
+    now: Floats
     """[5478] Scratch for the values of its positions under the behaviour."""
 
 
@@ -224,8 +226,8 @@ def evaluate(
     asked_o: int,
     rate_x: float,
     rate_o: float,
-    best_x: NDArray[np.float64],
-    best_o: NDArray[np.float64],
+    best_x: Floats,
+    best_o: Floats,
     v: Any,
     out: Any,
 ) -> None:
@@ -282,90 +284,91 @@ def interpreted() -> Callable[..., None]:
     return Specializer().specialize(WithHooks(evaluate, {"total": summed}))
 
 
-class Evaluator:
-    """Evaluates what is in the memory of two players; any number of threads may call it."""
+class Place(NamedTuple):
+    """What a thread evaluates two players with."""
 
-    def __init__(self, layout: Layout) -> None:
-        self._layout, self._own = layout, threading.local()
-        of_edge = (table.base + table.entries.of_edge for table in (layout.x, layout.o))
-        self._entry = np.where(movers(Side.X), *of_edge).astype(np.int32)
-
-    def __call__(
-        self,
-        v: NDArray[np.float64],
-        asked: Sequence[int],
-        rates: Sequence[float],
-        best: Sequence[NDArray[np.float64]],
-        given: Mapping[tuple[int, Side], Policy],
-        out: NDArray[np.float64],
-    ) -> tuple[float, float, float]:
-        """Compute the requested metrics of X and O; return how games of the behaviour end.
-
-        Those are the chances that X wins, of a draw, that O wins, where `BEHAVIOUR` is requested.
-
-        Args:
-            v: float64[2N], what they know.
-            asked: bits, of X and of O.
-            rates: their exploration; -1 where the behaviour is given.
-            best: float64[5478] of each, v* in its own rewards; anything where that is not asked.
-            given: policies by their place, `GREEDY_AT` or `BEHAVIOUR_AT`, and side; a player that
-                does not learn has both.
-            out: float64[2 * COLUMNS]; what is not requested stays.
-        """
-        code, own = machine_code(), self._own
-        if getattr(own, "code", own) is not code:
-            own.code, own.given, own.fixed = code, {}, self.fixed(v, compiled=code is not None)
-            own.policies, own.results = own.fixed[-2:]
-            own.block = compiler.block(own.fixed) if code else b""
-        for at, policy in given.items():
-            if own.given.get(at) is not policy:
-                own.given[at], edges = policy, own_edges(at[1])
-                own.policies[at[0] + edges] = policy[edges]
-        call = (*asked, *rates, *best, v, out)
-        if code is None:
-            interpreted()(*own.fixed, *call)
-        else:
-            code(own.block + compiler.block(call))
-        x_wins, drawn, o_wins = own.results[:3].tolist()
-        return x_wins, drawn, o_wins
-
-    def greedy(self) -> Policy:
-        """Return float64[16167]: both sides' greedy moves in this thread's last table."""
-        moves: Policy = self._own.policies[GREEDY_AT:BEHAVIOUR_AT].copy()
-        return moves
-
-    def fixed(self, v: NDArray[np.float64], *, compiled: bool) -> tuple[Any, ...]:
-        """Return the first arguments of `evaluate`, which hardly ever change."""
-        walk, sides = one_by_one() if compiled else by_ply(), []
-        for side in Side:
-            table = self._layout.table(side)
-            rule = table.spec.rule
-            places = [one.astype(np.int32) for one in compared(table)]
-            many = len(places[0])
-            entries, positions = places if compiled else ([one] for one in places)
-            judged = Judged(
-                len(table.entries.boards) * (rule.tables - 1) if rule.learns else -1,
-                np.array(terminal_rewards(side, *rule.rewards(table.spec.settings))),
-                max(1, many),
-                many if compiled else min(1, many),
-                entries,
-                positions,
-                minimax_rewards(table, v),
-                terminal_values(side, 0.0, 0.0, 1.0),
-                np.empty(len(space().codes)),
-            )
-            sides.append(judged)
-        policies = np.concatenate((uniform_policy(), perfect_policy(), np.zeros(2 * EDGES)))
-        return walk, rules(), *sides, self._entry, policies, endings().reshape(-1).copy()
+    fixed: tuple[Any, ...]
+    """The first arguments of `evaluate`."""
+    block: bytes
+    """The same for machine code."""
+    given: dict[tuple[int, Side], Policy]
+    """The policies that were given last, by where they begin and side."""
 
 
-def minimax_rewards(table: Table, v: NDArray[np.float64]) -> NDArray[np.float64]:
+@lru_cache(maxsize=2 * cores())
+def place_of(layout: Layout, thread: int, *, compiled: bool) -> Place:
+    """Return the place of a thread."""
+    walk, sides, memory = one_by_one() if compiled else by_ply(), [], layout.fresh()
+    for table in (layout.x, layout.o):
+        rule = table.spec.rule
+        places = [one.astype(np.int32) for one in compared(table)]
+        many = len(places[0])
+        entries, positions = places if compiled else ([one] for one in places)
+        judged = Judged(
+            len(table.entries.boards) * (rule.tables - 1) if rule.learns else -1,
+            np.array(terminal_rewards(table.side, *rule.rewards(table.spec.settings))),
+            max(1, many),
+            many if compiled else min(1, many),
+            entries,
+            positions,
+            minimax_rewards(table, memory),
+            terminal_values(table.side, 0.0, 0.0, 1.0),
+            np.empty(len(space().codes)),
+        )
+        sides.append(judged)
+    of_edge = (table.base + table.entries.of_edge for table in (layout.x, layout.o))
+    entry = np.where(movers(Side.X), *of_edge).astype(np.int32)
+    policies = np.concatenate((uniform_policy(), perfect_policy(), np.zeros(2 * EDGES)))
+    fixed = walk, rules(), *sides, entry, policies, endings().reshape(-1).copy()
+    return Place(fixed, compiler.block(fixed) if compiled else b"", {})
+
+
+def evaluated(
+    layout: Layout,
+    v: Floats,
+    asked: Sequence[int],
+    rates: Sequence[float],
+    best: Sequence[Floats],
+    given: Mapping[tuple[int, Side], Policy],
+    out: Floats,
+) -> tuple[Floats, Floats]:
+    """Compute the requested metrics of X and O; any number of threads may do so.
+
+    Args:
+        layout: the players.
+        v: float64[2N], what they know.
+        asked: bits, of X and of O.
+        rates: their exploration; -1 where the behaviour is given.
+        best: float64[5478] of each, v* in its own rewards; anything where that is not asked.
+        given: policies by where they begin, `GREEDY_AT` or `BEHAVIOUR_AT`, and side; a player that
+            does not learn has both.
+        out: float64[2 * COLUMNS]; what is not requested stays.
+
+    Returns:
+        The policies and the results of `evaluate`, valid until this thread's next call.
+    """
+    code = machine_code()
+    place = place_of(layout, threading.get_ident(), compiled=code is not None)
+    policies, results = place.fixed[-2:]
+    for at, policy in given.items():
+        if place.given.get(at) is not policy:
+            place.given[at], edges = policy, own_edges(at[1])
+            policies[at[0] + edges] = policy[edges]
+    call = (*asked, *rates, *best, v, out)
+    if code is None:
+        interpreted()(*place.fixed, *call)
+    else:
+        code(place.block + compiler.block(call))
+    return policies, results
+
+
+def minimax_rewards(table: Table, v: Floats) -> Floats:
     """Return float64[5478]: the minimax value of each position in the player's own rewards."""
     return minimax_by_result(v[table.rewards : table.rewards + 4].tobytes())
 
 
 @lru_cache(maxsize=8)
-def minimax_by_result(by_result: bytes) -> NDArray[np.float64]:
+def minimax_by_result(by_result: bytes) -> Floats:
     """Return the minimax value of each position, read-only; rewards never change in a run."""
     return read_only(np.frombuffer(by_result)[np.array([3, 1, 2])[minimax_values()]])
 
@@ -393,11 +396,6 @@ def own_edges(side: Side) -> NDArray[np.int64]:
     return np.flatnonzero(s.ply[s.edge_state] % 2 == side)
 
 
-@lru_cache(maxsize=2)
-def evaluator(layout: Layout) -> Evaluator:
-    return Evaluator(layout)
-
-
 @cache
 def anybody() -> Layout:
     """Return two players who know nothing."""
@@ -423,7 +421,6 @@ def machine_code() -> Callable[[bytes], int] | None:
 
 def load(*order: str) -> None:
     """Load the compiled `evaluate`, or compile it: in a child process, if that has an order."""
-    v = anybody().fresh()
-    fixed = Evaluator(anybody()).fixed(v, compiled=True)
-    arguments = (*fixed, 0, 0, 0.0, 0.0, fixed[2].minimax, fixed[3].minimax, v, np.empty(0))
+    fixed, none = place_of(anybody(), 0, compiled=True).fixed, np.empty(0)
+    arguments = (*fixed, 0, 0, 0.0, 0.0, none, none, none, none)
     _code.append(compiler.compiled_function(evaluate, arguments, order))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
-from dataclasses import astuple
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -184,7 +183,7 @@ class Match(NamedTuple):
         """Return the match as plain data; `win` and `loss` are those of X."""
         exact = None
         if self.exact is not None:
-            win, draw, loss = astuple(self.exact)
+            win, draw, loss = self.exact
             exact = {"x": win, "draw": draw, "o": loss, "win": win, "loss": loss}
         results = dict(zip(("x", "draw", "o"), self.results, strict=True))
         return {"games": sum(self.results), "results": results, "exact": exact}

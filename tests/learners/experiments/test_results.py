@@ -1,6 +1,7 @@
 """Statistics and figures against numbers worked by hand, and against scipy."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from math import comb
 from pathlib import Path
@@ -14,6 +15,7 @@ from afterstate_lab.learners.experiments import results
 from afterstate_lab.learners.experiments.plan import METRICS, Arm, Plan, SidedMetric
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.judge.evaluation import Evaluation
+from afterstate_lab.learners.judge.figures import OPTIMAL, RMS_MINIMAX, WORST_LOSS
 from afterstate_lab.learners.players.resolve import parse_player
 
 VALUE = SidedMetric.parse("value X")
@@ -173,13 +175,13 @@ def test_the_exact_values_of_exercise_1_4_and_others(x, o, metric, value):
 def test_verdicts_are_summed_up():
     told, nothing = (Evaluation.of(state_of("q"), side, at_end=True) for side in Side)
     assert nothing is None
-    told = told.as_json()
-    better = told | {"beatable": False, "worst_loss": 0.0, "rms_optimal": None}
+    better = {"beatable": False, "worst-loss": 0.0, "rms-v*": None}
+    better = replace(told, values=told.values | better)
     found = results.summed_up([told, better])
     assert (found["seeds"], found["decisions"], found["beatable"]) == (2, 2423, 1)
-    assert (found["worst_loss"], found["optimal"]) == (told["worst_loss"], told["optimal"][0])
+    assert (found["worst_loss"], found["optimal"]) == (told[WORST_LOSS], told[OPTIMAL][0])
     assert found["win"] == pytest.approx(737 / 1260)
-    assert found["rms_minimax"] == pytest.approx(told["rms_minimax"])
+    assert found["rms_minimax"] == pytest.approx(told[RMS_MINIMAX])
     assert found["rms_optimal"] is None
 
 

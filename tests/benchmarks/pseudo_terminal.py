@@ -9,7 +9,6 @@ import signal
 import struct
 import termios
 import time
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
@@ -270,7 +269,7 @@ class PseudoTerminal:
         self.written += data
         while self.answers and (at := self.written.find(QUESTION, self._answered)) >= 0:
             self._answered = at + len(QUESTION)
-            self._answer()
+            self.send(ANSWER)
         self._answered = max(self._answered, len(self.written) - len(QUESTION) + 1)
         latest = self.written[
             -len(data) - len(SIZES_QUESTION) + 1 :
@@ -286,9 +285,6 @@ class PseudoTerminal:
             columns, rows = self._screen.columns, self._screen.lines
             self.send(f"\x1b[48;{rows};{columns};{rows * 16};{columns * 8}t".encode())
 
-    def _answer(self) -> None:
-        self.send(ANSWER)
-
     def _await_end(self, seconds: float) -> None:
         until = time.perf_counter() + seconds
         while not self.is_over() and time.perf_counter() < until:
@@ -296,34 +292,17 @@ class PseudoTerminal:
 
 
 class SlowTerminal(PseudoTerminal):
-    """A command whose bytes take their time to the screen, and the screen's answers back.
+    """A command whose bytes take their time to the screen.
 
-    The line carries `rate` bytes a second, and holds `room`: while it is full, nothing is read. An
-    answer is on its way for `delay` seconds; it comes in `pieces`, each so long after the last.
+    The line carries `rate` bytes a second, and holds `room`: while it is full, nothing is read.
     """
 
-    def __init__(
-        self,
-        *where: Any,
-        rate: float = 1e9,
-        delay: float = 0.0,
-        room: int = 1 << 20,
-        pieces: Sequence[tuple[float, bytes]] = ((0.0, ANSWER),),
-        answers: bool = True,
-    ) -> None:
-        self.rate, self._delay, self.room, self._pieces = rate, delay, room, pieces
+    def __init__(self, *where: Any, rate: float = 1e9, answers: bool = True) -> None:
+        self.rate, self.room = rate, 1 << 20
         self.underway = bytearray()
         """What was written and has not arrived."""
-        self.coming: deque[tuple[float, bytes]] = deque()
-        """Pieces of answers, with when they arrive."""
         self._arrived_at = time.perf_counter()
         super().__init__(*where, answers=answers)
-
-    def _answer(self) -> None:
-        due = time.perf_counter() + self._delay
-        for after, piece in self._pieces:
-            due += after
-            self.coming.append((due, piece))
 
     def _read(self, seconds: float, done: Callable[[], bool]) -> int:
         until, count = time.perf_counter() + seconds, 0
@@ -346,8 +325,6 @@ class SlowTerminal(PseudoTerminal):
     def _arrive(self) -> int:
         """Let arrive what the line has carried since the last time; the number of bytes."""
         now = time.perf_counter()
-        while self.coming and self.coming[0][0] <= now:
-            self.send(self.coming.popleft()[1])
         size = min(len(self.underway), int((now - self._arrived_at) * self.rate))
         if size:
             self._show(bytes(self.underway[:size]))

@@ -50,15 +50,6 @@ def test_it_is_what_the_commands_say(run, tmp_path, afterstate):
         lab.judge_agent("human")
 
 
-def pettingzoo_policy(observation):
-    own, other = np.moveaxis(observation["observation"], 2, 0).astype(bool)
-    me, you = "XO" if own.sum() == other.sum() else "OX"
-    board = "".join(np.select([own, other], [me, you], ".").T.ravel())
-    cell = heuristic(board) - 1
-    assert observation["action_mask"][3 * (cell % 3) + cell // 3] == 1
-    return 3 * (cell % 3) + cell // 3
-
-
 @pytest.mark.quick("mapping-O")
 @pytest.mark.parametrize("side", "XO")
 @pytest.mark.parametrize(
@@ -67,9 +58,8 @@ def pettingzoo_policy(observation):
         lambda board: np.int64(heuristic(board)),
         lambda board: [float(cell == heuristic(board)) for cell in range(1, 10)],
         {str(board): heuristic(str(board)) for board in reachable_boards() if not board.is_over},
-        lab.from_pettingzoo(pettingzoo_policy),
     ],
-    ids=["function", "probabilities", "mapping", "pettingzoo"],
+    ids=["function", "probabilities", "mapping"],
 )
 def test_functions_mappings_and_others_policies_are_judged_as_files_are(agent, side):
     found, by_file = (

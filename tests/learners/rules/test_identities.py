@@ -33,40 +33,6 @@ def farthest_apart(lab, one, other, games=500):
     return float(worst / np.spacing(1.0))
 
 
-@pytest.mark.quick(
-    "nstep:n=1-step=1/n-skip",
-    "nstep:n=1-alpha=0.3,epsilon=0.4-skip",
-    "tdlambda:lambda=0-decay=0.5,every=100-skip",
-)
-@pytest.mark.parametrize("exploration", ["skip", pytest.param("learn", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("settings", [*SETTINGS, "step=1/n", "decay=0.5,every=100"])
-@pytest.mark.parametrize("other", ["nstep:n=1", "tdlambda:lambda=0"])
-def test_one_step_and_no_trace_are_td_bit_for_bit(lab, other, settings, exploration):
-    td = lab(*[f"td:{settings},exploration={exploration}"] * 2)
-    same = lab(*[f"{other},{settings},exploration={exploration}"] * 2)
-    for game in (td, same):
-        game.record(0, 500)
-    assert same.v.tobytes() == td.v.tobytes()
-
-
-@pytest.mark.quick("step=1/n", "alpha=0.3,epsilon=0.4")
-@pytest.mark.parametrize("settings", [*SETTINGS, "step=1/n", "decay=0.5,every=100"])
-def test_nine_steps_ahead_is_monte_carlo_bit_for_bit(lab, settings):
-    # A decaying step is the same at the end of a game only if it is read there: nstep with n = 9
-    # backs up nothing before.
-    nine = lab(*[f"nstep:n=9,exploration=learn,{settings}"] * 2).record(0, 500)
-    mc = lab(*[f"mc:{settings}"] * 2).record(0, 500)
-    assert nine.v.tobytes() == mc.v.tobytes()
-
-
-@pytest.mark.quick("alpha=0.1,epsilon=0.4,draw=0.2,symmetry=on")
-@pytest.mark.parametrize("settings", SETTINGS)
-def test_lambda_1_is_monte_carlo_up_to_rounding(lab, settings):
-    """TD(1) adds up the errors one by one, and their sum telescopes to G - V(S_t)."""
-    one = f"tdlambda:lambda=1,exploration=learn,{settings}"
-    assert 0.0 < farthest_apart(lab, one, f"mc:{settings}") <= ROUNDINGS
-
-
 @pytest.mark.quick("alpha=0.3,epsilon=0.4-skip", "alpha=0.9,epsilon=0.4,initial=0.7-learn")
 @pytest.mark.parametrize("exploration", ["learn", "skip"])
 @pytest.mark.parametrize("settings", SETTINGS)
@@ -77,17 +43,6 @@ def test_the_reverse_chain_is_td_lambda_with_lambda_alpha_up_to_rounding(
     chain = f"chain:{settings},exploration={exploration}"
     forward = f"tdlambda:lambda={alpha},{settings},exploration={exploration}"
     assert 0.0 < farthest_apart(lab, chain, forward) <= ROUNDINGS
-
-
-@pytest.mark.quick("alpha=0.3,epsilon=0.4-replacing")
-@pytest.mark.parametrize("traces", ["replacing", "dutch"])
-@pytest.mark.parametrize("settings", SETTINGS)
-def test_the_three_traces_agree_bit_for_bit(lab, settings, traces):
-    spec = f"tdlambda:{settings}"
-    accumulating, other = lab(spec, spec), lab(*[f"{spec},traces={traces}"] * 2)
-    for game in (accumulating, other):
-        game.record(0, 500)
-    assert other.v.tobytes() == accumulating.v.tobytes()
 
 
 def test_with_no_exploration_the_options_for_it_are_all_the_same(lab):

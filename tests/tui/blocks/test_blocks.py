@@ -26,7 +26,7 @@ from afterstate_lab.tui.blocks.block import Room as Rows
 from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale, marked
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
 from afterstate_lab.tui.blocks.lists import Column, Item, Log, Menu, Question, Table
-from afterstate_lab.tui.blocks.span import Line, Pen, Words, width
+from afterstate_lab.tui.blocks.span import Pen, Words, width
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.blocks.stats import SideStats, Stats
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text, Track
@@ -352,14 +352,6 @@ CURVE = Curve(
 SILENT = replace(BOARD, messages=())
 
 
-def painted(view: Block, columns: int, rows: int, look: Look = DEFAULT) -> list[Line]:
-    return pasted([Place(view, 0, 0, columns, rows)], rows, pen_of(look))
-
-
-def drawn(view: Block, columns: int, rows: int, look: Look = DEFAULT) -> list[str]:
-    return list(map(joined, painted(view, columns, rows, look)))
-
-
 SCALED = replace(SILENT, scale=HeatScale((0.02, 0.98), (1.0, 0.5, 0.0)))
 ROUGH = Look(SIXTEEN, LINUX)
 AXIS = replace(CURVE, cursor=None)
@@ -428,7 +420,8 @@ DRAWN: dict[str, tuple[Block, tuple[int, int], Look]] = {
 def test_blocks_are_drawn_as_they_are_kept() -> None:
     found = ""
     for name, (view, size, look) in DRAWN.items():
-        found += "".join(f"{line}\n" for line in (f"== {name}", *drawn(view, *size, look)))
+        lines = framed(view, *size, pen_of(look))
+        found += "".join(f"{line}\n" for line in (f"== {name}", *lines))
     if os.environ.get("AFTERSTATE_NEW_SNAPSHOTS"):
         KEPT.write_text(found, encoding="utf-8")
     assert found == KEPT.read_text(encoding="utf-8")
@@ -437,7 +430,7 @@ def test_blocks_are_drawn_as_they_are_kept() -> None:
 def test_what_comes_after_the_place_that_is_looked_at_is_faint() -> None:
     style = DEFAULT.palette.style
     view = Curve(series=(Series(((0, 1.0), (100, 1.0)), role="x"),), cursor=50)
-    lines = painted(view, 40, 8)[1:-2]
+    lines = pasted([Place(view, 0, 0, 40, 8)], 8, pen_of(DEFAULT))[1:-2]
     dots = [
         style(role) for line in lines for piece, role in line[1:-1] if piece.strip(" .0123456789")
     ]

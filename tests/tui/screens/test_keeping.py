@@ -85,6 +85,8 @@ async def test_no_trouble_with_the_store_stops_the_lab_and_it_is_said_once(
         await desk.finish(keys)
         assert log_text(desk).count("Not saved: ") == log_text(desk).count("Not saved") == 1
     assert desk.session.board.ply == 2
+    desk.app.save_once()
+    assert desk.app.last_words().startswith("afterstate: Could not save: ")
     data_of_its_own.unlink()
     desk.screen.save_again()
     assert await desk.finish() == "Saved."

@@ -11,12 +11,16 @@ named right if one is named right and none wrong; ? is no name.
 """
 
 import argparse
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
+
+sys.path += [str(Path(__file__).parents[1] / folder) for folder in ("learners", "tui/truth")]
 import plain_learner
 
 from afterstate_lab.game import Side

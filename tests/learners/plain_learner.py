@@ -7,9 +7,9 @@ boards after its own moves to values. `mistake` names what it does wrong.
 from __future__ import annotations
 
 import random
-from functools import cache
 
-LINES = (0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)
+from referee import EMPTY, WON, Referee, after, afters, result
+
 MISTAKES = {
     "a draw is worth 0": "museum:draw-as-loss",
     "no losses": "museum:no-losses",
@@ -20,19 +20,6 @@ MISTAKES = {
 }
 
 
-@cache
-def result(board: str) -> str:
-    for a, b, c in LINES:
-        if board[a] != "." and board[a] == board[b] == board[c]:
-            return board[a]
-    return "" if "." in board else "draw"
-
-
-@cache
-def moves(board: str, mark: str) -> tuple[str, ...]:
-    return tuple(board[:c] + mark + board[c + 1 :] for c in range(9) if board[c] == ".")
-
-
 class Player:
     def __init__(self, mark: str, alpha: float, epsilon: float, mistake: str, dice: random.Random):
         self.mark, self.alpha, self.epsilon, self.mistake = mark, alpha, epsilon, mistake
@@ -41,19 +28,18 @@ class Player:
         self.draw = 0.0 if mistake == "a draw is worth 0" else 0.5
 
     def value(self, board: str) -> float:
-        ended = result(board)
-        if not ended:
+        if (ended := result(board)) is None:
             return self.values.get(board, self.start)
-        return self.draw if ended == "draw" else float(ended == self.mark)
+        return (self.draw, 1.0, 0.0)[ended * WON[self.mark]]
 
     def move(self, board: str) -> str:
         """Choose, and learn from the choice unless it explores."""
-        after = moves(board, self.mark)
-        values = [self.value(one) for one in after]
-        best = [one for one, value in zip(after, values, strict=True) if value == max(values)]
+        options = afters(board)
+        values = [self.value(one) for one in options]
+        best = [one for one, value in zip(options, values, strict=True) if value == max(values)]
         chosen = best[0] if self.mistake == "first cell" else self.dice.choice(best)
         if self.dice.random() < self.epsilon:
-            chosen = self.dice.choice(after)
+            chosen = self.dice.choice(options)
         if self.last and chosen in best:
             self.learn(self.last, chosen)
         self.last = chosen
@@ -63,17 +49,16 @@ class Player:
         """Learn from the last board of the game, if the other player made the last move."""
         is_lesson = self.mistake not in ("no losses", "draws teach nothing")
         if self.mistake == "draws teach nothing":
-            is_lesson = result(board) != "draw"
+            is_lesson = result(board) != 0
         if self.last and self.last != board and is_lesson:
             self.learn(self.last, board)
 
-    def learn(self, board: str, after: str) -> None:
-        if self.mistake == "draws teach nothing" and result(after) == "draw":
+    def learn(self, board: str, new: str) -> None:
+        if self.mistake == "draws teach nothing" and result(new) == 0:
             return
         old = self.value(board)
-        new = old + self.alpha * (self.value(after) - old)
         if self.mistake != "never stored":
-            self.values[board] = new
+            self.values[board] = old + self.alpha * (self.value(new) - old)
 
 
 def train(
@@ -82,9 +67,9 @@ def train(
     dice = random.Random(seed)
     x, o = (Player(mark, alpha, epsilon, mistake, dice) for mark in "XO")
     for _ in range(games):
-        board, mover, other = "." * 9, x, o
+        board, mover, other = EMPTY, x, o
         x.last = o.last = ""
-        while not result(board):
+        while result(board) is None:
             board = mover.move(board)
             mover, other = other, mover
         x.end(board)
@@ -92,38 +77,19 @@ def train(
     return x, o
 
 
+def referee_of(player: Player) -> Referee:
+    return Referee(player.mark, lambda board, cell: player.value(after(board, cell)))
+
+
 def policy(player: Player) -> dict[str, dict[int, float]]:
-    """Return the player's greedy moves on each board, ties with equal probability."""
-    found: dict[str, dict[int, float]] = {}
-    todo = ["." * 9]
-    while todo:
-        board = todo.pop()
-        if board in found or result(board):
-            continue
-        mark = "XO"[board.count("X") - board.count("O")]
-        after = {c: board[:c] + mark + board[c + 1 :] for c in range(9) if board[c] == "."}
-        if mark == player.mark:
-            values = {c: player.value(one) for c, one in after.items()}
-            best = [c for c, value in values.items() if value == max(values.values())]
-            found[board] = {c + 1: 1 / len(best) for c in best}
-        else:
-            found[board] = {}
-        todo += after.values()
-    return {board: answer for board, answer in found.items() if answer}
+    """Return the player's greedy moves on each of its boards, ties with equal probability."""
+    judged = referee_of(player)
+    return {
+        board: {cell + 1: chance for cell, chance in judged.greedy(board).items()}
+        for board in judged.own()
+    }
 
 
 def is_beatable(player: Player) -> bool:
     """Return whether some opponent wins some game against the greedy player."""
-    answers = policy(player)
-    other = "XO"[player.mark == "X"]
-
-    @cache
-    def loses(board: str) -> bool:
-        if result(board):
-            return result(board) == other
-        if board in answers:
-            here = (board[: c - 1] + player.mark + board[c:] for c in answers[board])
-            return any(map(loses, here))
-        return any(map(loses, moves(board, other)))
-
-    return loses("." * 9)
+    return referee_of(player).worst_loss() > 0.0

@@ -133,7 +133,9 @@ async def test_a_run_that_needs_a_file_asks_before_its_code_runs(
         async with at_home(lab) as desk:
             await desk.until(lambda desk=desk: "continue with a rule" in desk.text)
             await desk.settle()
-            await desk.finish(keys)
+            for key in keys.split():
+                await desk.finish(key)
+                await desk.until(lambda desk=desk: "with a rule" in desk.text)
             if keys == "R X":
                 await desk.press("Enter")
                 await desk.settle()

@@ -45,6 +45,7 @@ def winner(board: str) -> str | None:
     return {1: "X", -1: "O"}.get(result(board) or 0)
 
 
+@cache
 def afters(board: str) -> list[str]:
     """The boards to which it leads, by cell; none once it is over."""
     return [] if result(board) is not None else [after(board, c) for c in cells(board)]

@@ -45,7 +45,7 @@ METRICS: Final[tuple[f.Figure[Any], ...]] = (
 )
 LEVELS: Final = {"worst": 0.0, "p5": 0.05, "median": 0.5, "p95": 0.95, "best": 1.0}
 """The quantiles of a metric, from the worst seed to the best; by size if neither end is better."""
-HALF, MOST = 0.5, 0.95
+SHARES: Final = {"half": 0.5, "most": 0.95}
 """Shares of the seeds that are unbeatable."""
 
 
@@ -106,8 +106,7 @@ class Sample:
     @cached_property
     def unbeatable(self) -> NDArray[np.float64]:
         """float64[2, points]: the share of the seeds that nobody can beat."""
-        shares: NDArray[np.float64] = (~self.beatable).mean(axis=0)
-        return shares
+        return np.asarray((~self.beatable).mean(axis=0))
 
     def first_unbeatable(self, side: Side, share: float) -> int | None:
         """Return after how many games a share of the seeds is unbeatable; None if after more."""
@@ -154,8 +153,7 @@ class Sample:
                 "metrics": {metric.name: one for metric, one in self.levels(side).items()},
             }
             told["first_unbeatable"][side.mark] = {
-                "half": self.first_unbeatable(side, HALF),
-                "most": self.first_unbeatable(side, MOST),
+                name: self.first_unbeatable(side, share) for name, share in SHARES.items()
             }
         return told
 
@@ -193,15 +191,13 @@ def sampled(
         UsageError: nobody learns, or a player cannot take part.
     """
     layout = Layout.of(checked_player(x, Side.X), checked_player(o, Side.O))
-    if not x.rule.learns and not o.rule.learns:
+    sides = [side for side in Side if layout.table(side).spec.rule.learns]
+    if not sides:
         raise UsageError(f"neither {shown(str(x))} nor {shown(str(o))} learns. Try td")
     kernel = Kernel(layout, 0)
-    found: dict[int, tuple[Any, ...]] = {}
     if points[-1] * seeds >= WORTH_COMPILING and not stop():
         kernel.compile()
     began = time.monotonic()
-    learns = [layout.table(side).spec.rule.learns for side in Side]
-    sides = [side for side in Side if learns[side]]
     metrics = tuple(SidedMetric(f.BEATABLE, side) for side in sides if measures)
     asked = f.asked_by(METRICS) * measures
 
@@ -209,29 +205,27 @@ def sampled(
         if stop():
             raise Stopped
 
-    def train(seed: int) -> None:
+    def train(seed: int) -> tuple[Any, ...] | None:
         past = (time.monotonic() - began) / seconds
-        if stop() or (past > 1.0 and len(found) >= fewest):
-            return
         with suppress(Stopped):
+            if stop() or (past > 1.0 and seed - first >= fewest):
+                return None
             own = kernel.with_seed(seed)
             state, values, _ = trained(layout, own, points, metrics, watch)
-            state.ask(*(asked * one for one in learns))
-            is_drawn = False
+            state.ask(*(asked * (side in sides) for side in Side))
+            is_drawn = measures and state.ends()[1] == 1.0
             beatable = np.zeros((2, len(points)), dtype=np.bool_)
             numbers = np.full((2, len(METRICS)), np.nan)
             if measures:
-                is_drawn = state.ends()[1] == 1.0
                 beatable[sides] = values > 0.0
                 for side in sides:
                     numbers[side] = [metric.number(state, side) for metric in METRICS]
             kept = state.moves() if keeps_policies else ()
-            found[seed] = beatable, numbers, is_drawn, np.array(kept, dtype=np.float16)
-            tell(max(len(found) / seeds, past))
+            tell(max((seed - first + 1) / seeds, past))
+            return seed, beatable, numbers, is_drawn, np.array(kept, dtype=np.float16)
+        return None
 
     with ThreadPoolExecutor(cores()) as pool:
-        for _ in pool.map(train, range(first, first + seeds)):
-            pass
-    of_seeds = [found[seed] for seed in sorted(found)]
-    columns = map(np.array, zip(*of_seeds, strict=True)) if found else [np.empty(0)] * 4
-    return Sample(layout, tuple(points), np.array(sorted(found), dtype=np.int64), *columns)
+        found = [one for one in pool.map(train, range(first, first + seeds)) if one is not None]
+    columns = map(np.array, zip(*found, strict=True)) if found else [np.empty(0)] * 5
+    return Sample(layout, tuple(points), *columns)

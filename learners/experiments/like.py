@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -22,17 +23,9 @@ from afterstate_lab.game import Side, space
 from afterstate_lab.game.constants import POSITIONS
 from afterstate_lab.game.exact import optimal_edges, reached_positions
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.learners.experiments.expect import (
-    METRICS,
-    SECONDS,
-    SEEDS,
-    Sample,
-    number_text,
-    percentiles,
-    sampled,
-)
+from afterstate_lab.learners.experiments import expect
 from afterstate_lab.learners.judge.evaluation import Evaluation
-from afterstate_lab.learners.rules.museum import MEANT, PREFIX, piece
+from afterstate_lab.learners.rules.museum import MEANT, PIECES, PREFIX
 from afterstate_lab.learners.rules.spec import PlayerSpec, built_in
 
 if TYPE_CHECKING:
@@ -47,19 +40,8 @@ HARD: Final = PREFIX + "draws-teach-nothing"
 FEW_GAMES: Final = 10_000
 FIRST_SEED: Final = 1 << 40
 """Seeds that nobody takes: an agent is not compared with itself."""
-NEVER_LEARNS: Final = tuple(
-    PREFIX + one for one in ("lost-copy", "before-own-move", "value-of-the-end")
-)
+NEVER_LEARNS: Final = "museum:lost-copy", "museum:before-own-move", "museum:value-of-the-end"
 """Mistakes that end in the same agent: all its values stay as they are."""
-MISTAKES: Final = (
-    "missed-wins",
-    "no-losses",
-    "before-the-answer",
-    "draws-teach-nothing",
-    "first-cell",
-    "vanishing-step",
-)
-"""Mistakes that no option makes: of `td`, whatever the agent is compared with."""
 OTHERS: Final = MEANT, "mc", "q"
 """Correct learners that an agent may be of instead."""
 LEAVES_NO_MARK: Final = tuple(
@@ -83,8 +65,6 @@ STRANGE: Final = 2.0
 UNIFORM, FIRST, LAST, ANY = range(4)
 """How an agent breaks ties: by chance at every move, or always with the first or the last cell, or
 another one."""
-SURE: Final = 0.99
-"""Odds above which no number is printed."""
 LEAST_SHARE: Final = 0.02
 """Odds below which a mistake is not listed."""
 TELLING: Final = 100
@@ -93,7 +73,7 @@ TELLING: Final = 100
 
 def kinds(spec: PlayerSpec) -> dict[str, PlayerSpec]:
     """Return learners with the options of a correct one, by name: itself ("") first, then learners
-    with a mistake, then other correct ones."""
+    with a mistake, then other correct ones. What no option makes are mistakes of `td`."""
     win, _, loss = spec.rule.rewards(spec.settings)
     ranges = {option.name: option.range for option in spec.rule.options}
     made = {
@@ -102,7 +82,9 @@ def kinds(spec: PlayerSpec) -> dict[str, PlayerSpec]:
         NEVER_LEARNS[0]: ("learn", "off"),
     }
     found = {name: spec.with_setting(*setting) for name, setting in made.items()}
-    for rule in (*map(piece, MISTAKES), *map(built_in, OTHERS)):
+    hidden = *NEVER_LEARNS, *LEAVES_NO_MARK
+    of_td = [one for one in PIECES.values() if one.name not in (*found, *hidden)]
+    for rule in (*of_td, *map(built_in, OTHERS)):
         shared = [o.name for o in rule.options if ranges.get(o.name) == o.range]
         found[rule.name] = PlayerSpec(rule, tuple((name, spec.settings[name]) for name in shared))
     of_others = {name: one for name, one in found.items() if one != spec}
@@ -141,9 +123,7 @@ class Likeness:
         if self.is_normal or not self.looks_like:
             return "normal" if self.is_normal else "not normal"
         names, odds = self.looks_like[0]
-        return (
-            f"{' or '.join(names)}, {'almost surely' if odds > SURE else f'with odds {odds:.2f}'}"
-        )
+        return f"{' or '.join(names)}, with odds {odds:.2f}"
 
     def as_json(self) -> dict[str, Any]:
         """Return what `judge --like --json` adds to a side."""
@@ -164,7 +144,7 @@ class Comparison:
 
     spec: PlayerSpec
     games: int
-    samples: Mapping[Side, Mapping[str, Sample]]
+    samples: Mapping[Side, Mapping[str, expect.Sample]]
     """By side and kind; "" is the correct one."""
     is_whole: bool
     """Whether every learner was trained."""
@@ -178,8 +158,7 @@ class Comparison:
         games: int,
         sides: Sequence[Side],
         *,
-        seeds: int = SEEDS,
-        seconds: float = SECONDS,
+        seconds: float = expect.SECONDS,
         stop: Callable[[], bool] = lambda: False,
         tell: Callable[[float], object] = lambda part: None,
     ) -> Comparison:
@@ -190,7 +169,6 @@ class Comparison:
             against: whom it was trained against; None for itself.
             games: for how many games.
             sides: the sides that will be compared.
-            seeds: correct learners; at least 200, for the limits of what is normal.
             seconds: after which half as many of each kind are enough.
             stop: whether to end now; then only metrics can be compared.
             tell: called with the part that is done, 0 to 1.
@@ -201,38 +179,31 @@ class Comparison:
         if not spec.learns:
             raise UsageError(f"{shown(str(spec))} does not learn, so nothing is normal for it")
         learners = kinds(spec)
-        pairs = {
-            (side, kind): (against or one, one) if side else (one, against or one)
-            for kind, one in learners.items()
-            for side in sides
-        }
         dear = ("", HARD) if games <= FEW_GAMES else ("",)
-        asked = {pair: kind for (_, kind), pair in pairs.items()}
-        counts = {pair: seeds if kind in dear else SEEDS_WRONG for pair, kind in asked.items()}
-        whole, done, known = sum(counts.values()), 0, dict[tuple[PlayerSpec, PlayerSpec], Sample]()
-        for pair, many in counts.items():
+        counts = {kind: expect.SEEDS if kind in dear else SEEDS_WRONG for kind in learners}
+        trained = sides if against else sides[:1]  # against itself, one sample is of both sides
+        whole, done = len(trained) * sum(counts.values()), 0
+        samples: dict[Side, dict[str, expect.Sample]] = {side: {} for side in trained}
+        for (kind, one), side in product(learners.items(), trained):
 
-            def tell_part(part: float, done: int = done, many: int = many) -> None:
+            def tell_part(part: float, done: int = done, many: int = counts[kind]) -> None:
                 tell((done + many * part) / whole)
 
-            known[pair] = sampled(
-                *pair,
-                (games if learners[asked[pair]].learns else 0,),
-                many,
+            samples[side][kind] = expect.sampled(
+                *((against or one, one) if side else (one, against or one)),
+                (games if one.learns else 0,),
+                counts[kind],
                 first=FIRST_SEED,
-                seconds=seconds * many / whole,
-                fewest=many // 2,
+                seconds=seconds * counts[kind] / whole,
+                fewest=counts[kind] // 2,
                 keeps_policies=True,
-                measures=not asked[pair],
+                measures=not kind,
                 stop=stop,
                 tell=tell_part,
             )
-            done += many
-        samples = {
-            side: {kind: known[pair] for (at, kind), pair in pairs.items() if at is side}
-            for side in sides
-        }
-        return cls(spec, games, samples, not stop())
+            done += counts[kind]
+        of_first = samples[sides[0]]
+        return cls(spec, games, {side: samples.get(side, of_first) for side in sides}, not stop())
 
     def of(self, one: Judged) -> Likeness:
         """Compare an agent's side where it answers; if not everywhere, where its games lead."""
@@ -244,50 +215,38 @@ class Comparison:
             raise UsageError("no learner was trained yet, so there is nothing to compare with")
         told = Likeness(self.spec, self.games, len(sound), {})
         if not self.is_whole:
-            return replace(told, percentiles=percentiles(numbers, sound.numbers[:, side]))
-        moves = Moves.of(side, answered)
+            return replace(told, percentiles=expect.percentiles(numbers, sound.numbers[:, side]))
+        moves = Moves(side, answered)
         mine = policy[moves.edges].astype(np.float32)
         ties = moves.ties_of(mine, sound.policies)
         key = side, ties, answered.tobytes()
         if key not in self._fits:
-            self._fits[key] = self._fit(side, moves, ties)
+            self._fits[key] = Fit(self, side, moves, ties)
         return self._fits[key].verdict(told, mine, numbers)
-
-    def _fit(self, side: Side, moves: Moves, ties: int) -> Fit:
-        samples = self.samples[side]
-        rows = {
-            kind: moves.without_ties(one.policies[:, moves.edges].astype(np.float32), ties)
-            for kind, one in samples.items()
-        }
-        numbers = samples[""].numbers[:, side]
-        if ties != UNIFORM:
-            policies = samples[""].policies.astype(np.float64)
-            policies[:, moves.edges] = rows[""]
-            plays = (Evaluation.of_play("", policy, side) for policy in policies)
-            numbers = np.array([*map(numbers_of, plays)])
-        return Fit(self.spec, moves, rows, numbers, 1.0 - ALARMS / len(self.samples))
 
 
 class Fit:
     """Normal distributions of kinds of learners over features of their moves.
 
     Args:
-        spec: the correct learner.
+        known: the learners.
+        side: X or O.
         moves: of the side.
-        rows: by kind, the policies of its learners; "" is the correct kind.
-        numbers: float64[learners, metrics], of the correct ones.
-        normal: the quantile of the correct ones up to which an agent is normal.
+        ties: how the agents break ties that are compared.
     """
 
-    def __init__(
-        self,
-        spec: PlayerSpec,
-        moves: Moves,
-        rows: Mapping[str, NDArray[np.float32]],
-        numbers: NDArray[np.float64],
-        normal: float,
-    ) -> None:
-        self.spec, self.numbers, self._rows, self._moves = spec, numbers, rows, moves
+    def __init__(self, known: Comparison, side: Side, moves: Moves, ties: int) -> None:
+        self.spec, self._moves, sound = known.spec, moves, known.samples[side][""]
+        self._rows = rows = {
+            kind: moves.without_ties(one.policies[:, moves.edges].astype(np.float32), ties)
+            for kind, one in known.samples[side].items()
+        }
+        self.numbers = sound.numbers[:, side]
+        if ties != UNIFORM:
+            policies = sound.policies.astype(np.float64)
+            policies[:, moves.edges] = rows[""]
+            plays = (Evaluation.of_play("", policy, side) for policy in policies)
+            self.numbers = np.array([*map(numbers_of, plays)])
         halves = {kind: np.array_split(one, 2) for kind, one in rows.items()}
         self._directions = directions([first for first, _ in halves.values()])
         seen = {kind: moves.features(one, self._directions) for kind, (_, one) in halves.items()}
@@ -302,7 +261,8 @@ class Fit:
             self._fits[kind] = seen[kind].mean(axis=0), np.linalg.inv(found), size
         likely, _ = self._scores(seen[""])
         others = np.max([one for kind, one in likely.items() if is_mistake(kind)], axis=0)
-        self._most_odds = max(LEAST_DOUBT, float(np.quantile(others - likely[""], normal)))
+        normal = float(np.quantile(others - likely[""], 1.0 - ALARMS / len(known.samples)))
+        self._most_odds = max(LEAST_DOUBT, normal)
         """The log odds of a mistake up to which an agent is normal."""
         self._farthest = {
             kind: STRANGE * max(len(ridge), self._scores(one)[1][kind].max())
@@ -314,14 +274,14 @@ class Fit:
         self, told: Likeness, mine: NDArray[np.float32], numbers: Sequence[float]
     ) -> Likeness:
         """Return what is known of an agent, with whether it is normal and what it looks like."""
-        told = replace(told, percentiles=percentiles(numbers, self.numbers), is_normal=True)
+        told = replace(told, percentiles=expect.percentiles(numbers, self.numbers), is_normal=True)
         scores = self._scores(self._moves.features(mine[None], self._directions))
         likely, distance = ({kind: one[0] for kind, one in told.items()} for told in scores)
         order = sorted((kind for kind in likely if kind), key=likely.__getitem__, reverse=True)
         best, wrong = order[0], next(filter(is_mistake, order))
         if likely[wrong] - likely[""] <= self._most_odds and distance[""] <= self._farthest[""]:
             return told
-        why = [*outside(self.spec, numbers, self.numbers)]
+        why = [*self._outside(numbers)]
         correct = [likely[kind] for kind in order[1:] if not is_mistake(kind)]
         is_sure = all(likely[best] - one > LEAST_ODDS for one in correct)
         if distance[best] > self._farthest[best] or not is_sure:
@@ -334,8 +294,43 @@ class Fit:
         weight = {kind: math.exp(one - likely[best]) for kind, one in likely.items()}
         odds = {kind: weight[kind] / sum(weight.values()) for kind in order}
         alike = tuple((players(kind), odds[kind]) for kind in order if odds[kind] >= LEAST_SHARE)
-        why += self._moves.telling(mine, self._rows[""], self._rows[best], f"{self.spec}", best)
+        why += self._telling(mine, best)
         return replace(told, is_normal=False, looks_like=alike, why=tuple(why))
+
+    def _outside(self, numbers: Sequence[float]) -> Iterator[str]:
+        """Report which of an agent's metrics no learner has."""
+        for metric, number, known in zip(expect.METRICS, numbers, self.numbers.T, strict=True):
+            if number < known.min() or number > known.max():
+                ends = number, known.min(), known.max()
+                own, least, most = (expect.number_text(metric, one) for one in ends)
+                yield (
+                    f"{metric.meaning.capitalize()}: {own}; {len(known):,} {self.spec} learners "
+                    f"have {least} to {most}."
+                )
+
+    def _telling(self, mine: NDArray[np.float32], kind: str) -> Iterator[str]:
+        """Explain how an agent moves where two kinds of learners differ most, with an example."""
+        spec, correct, wrong, first = self.spec, self._rows[""], self._rows[kind], self._moves.first
+        often, seldom = wrong.mean(axis=0), correct.mean(axis=0)
+        apart = np.add.reduceat(np.abs(often - seldom), first)
+        told = apart >= np.sort(apart)[-TELLING:][0]
+
+        def like_wrong(rows: NDArray[np.float32]) -> NDArray[np.intp]:
+            speaks = np.add.reduceat(rows * (often - seldom), first, axis=-1)[..., told] > 0.0
+            return np.asarray(speaks.sum(axis=-1))
+
+        of_sound, of_wrong = like_wrong(correct), like_wrong(wrong)
+        yield (
+            f"{spec} and {kind} differ most on {told.sum()} boards. It moves like {kind} on "
+            f"{like_wrong(mine)} of them, {spec} learners on {of_sound.min()} to {of_sound.max()}, "
+            f"those of {kind} on {of_wrong.min()} to {of_wrong.max()}."
+        )
+        move = (mine * (often - seldom)).argmax()
+        s, edge = space(), self._moves.edges[move]
+        yield (
+            f"On {s.text(int(s.edge_state[edge]))} it plays {s.edge_cell[edge] + 1}, as "
+            f"{often[move]:.0%} of {kind} and {seldom[move]:.0%} of {spec} do."
+        )
 
     def _scores(self, seen: NDArray[np.float64]) -> tuple[dict[str, Any], dict[str, Any]]:
         likely, distance = {}, {}
@@ -347,7 +342,7 @@ class Fit:
 
 
 def numbers_of(one: Evaluation) -> list[float]:
-    return [metric.kind.number(one.values.get(metric.name, math.nan)) for metric in METRICS]
+    return [metric.kind.number(one.values.get(metric.name, math.nan)) for metric in expect.METRICS]
 
 
 def directions(kinds: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
@@ -359,37 +354,22 @@ def directions(kinds: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
     return (rows.T @ np.linalg.solve(inner, is_of - is_of.mean(axis=0))[:, 1:]).astype(np.float32)
 
 
-def outside(
-    spec: PlayerSpec, numbers: Sequence[float], expected: NDArray[np.float64]
-) -> Iterator[str]:
-    """Say which of an agent's metrics no learner has."""
-    for metric, number, known in zip(METRICS, numbers, expected.T, strict=True):
-        if not known.min() <= number <= known.max() and not math.isnan(number):
-            own, least, most = (
-                number_text(metric, one) for one in (number, known.min(), known.max())
-            )
-            yield (
-                f"{metric.meaning.capitalize()}: {own}; {len(known):,} {spec} learners have "
-                f"{least} to {most}."
-            )
-
-
-@dataclass(frozen=True, eq=False)
 class Moves:
-    """The n moves of a side, by board; policies of it are float32[..., n]."""
+    """The n moves of a side, by board; policies of it are float32[..., n].
 
-    edges: NDArray[np.intp]
-    board: NDArray[np.intp]
-    """[n] Which of the boards it is made on, 0, 1, 2 and so on."""
-    first: NDArray[np.intp]
-    """[boards] The first move of each."""
+    Args:
+        side: X or O.
+        answered: bool[5478], the positions on which it moves.
+    """
 
-    @classmethod
-    def of(cls, side: Side, answered: NDArray[np.bool_]) -> Moves:
+    def __init__(self, side: Side, answered: NDArray[np.bool_]) -> None:
         s = space()
-        edges = np.flatnonzero((s.ply[s.edge_state] % 2 == side) & answered[s.edge_state])
-        starts = np.diff(s.edge_state[edges], prepend=-1) != 0
-        return cls(edges, np.cumsum(starts) - 1, np.flatnonzero(starts))
+        self.edges = np.flatnonzero((s.ply[s.edge_state] % 2 == side) & answered[s.edge_state])
+        starts = np.diff(s.edge_state[self.edges], prepend=-1) != 0
+        self.board = np.cumsum(starts) - 1
+        """[n] Which of the boards it is made on, 0, 1, 2 and so on."""
+        self.first = np.flatnonzero(starts)
+        """[boards] The first move of each."""
 
     def ties_of(self, mine: NDArray[np.float32], policies: NDArray[Any]) -> int:
         """Return how an agent breaks ties, as seen on boards that hardly any learner knows.
@@ -433,33 +413,3 @@ class Moves:
             columns.append(np.log1p(rows[:, here] @ wrong[here].astype(np.float32))[:, None])
             columns.append((rows[:, here] > 0.0).mean(axis=1, keepdims=True))
         return np.concatenate(columns, axis=1, dtype=np.float64)
-
-    def telling(
-        self,
-        mine: NDArray[np.float32],
-        correct: NDArray[np.float32],
-        wrong: NDArray[np.float32],
-        spec: str,
-        mistake: str,
-    ) -> Iterator[str]:
-        """Explain how an agent moves where two kinds of learners differ most, with an example."""
-        often, seldom = wrong.mean(axis=0), correct.mean(axis=0)
-        apart = np.add.reduceat(np.abs(often - seldom), self.first)
-        told = apart >= np.sort(apart)[-TELLING:][0]
-
-        def like_wrong(rows: NDArray[np.float32]) -> NDArray[np.intp]:
-            speaks = np.add.reduceat(rows * (often - seldom), self.first, axis=-1)[..., told] > 0.0
-            return np.asarray(speaks.sum(axis=-1))
-
-        of_sound, of_wrong = like_wrong(correct), like_wrong(wrong)
-        yield (
-            f"{spec} and {mistake} differ most on {told.sum()} boards. It moves like {mistake} on "
-            f"{like_wrong(mine)} of them, {spec} learners on {of_sound.min()} to {of_sound.max()}, "
-            f"those of {mistake} on {of_wrong.min()} to {of_wrong.max()}."
-        )
-        move = (mine * (often - seldom)).argmax()
-        s, edge = space(), self.edges[move]
-        yield (
-            f"On {s.text(int(s.edge_state[edge]))} it plays {s.edge_cell[edge] + 1}, as "
-            f"{often[move]:.0%} of {mistake} and {seldom[move]:.0%} of {spec} do."
-        )

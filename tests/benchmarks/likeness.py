@@ -24,11 +24,10 @@ sys.path += [str(Path(__file__).parents[1] / folder) for folder in ("learners", 
 import plain_learner
 
 from afterstate_lab.game import Side
-from afterstate_lab.learners.experiments.expect import sampled
+from afterstate_lab.learners.experiments.expect import SEEDS, sampled
 from afterstate_lab.learners.experiments.like import (
-    SEEDS,
     Comparison,
-    Moves,
+    Fit,
     is_mistake,
     kinds,
     players,
@@ -124,7 +123,7 @@ def main() -> None:
             for line in plain(alpha, epsilon, given.games[0], given.agents):
                 print(line, flush=True)
         return
-    Moves.telling = lambda *_: ()  # only the names count here
+    Fit._telling = lambda *_: ()  # only the names count here
     for spec in given.like:
         for games in given.games:
             print(f"{spec}, {games:,} games, {given.agents} agents each; {heads}", flush=True)

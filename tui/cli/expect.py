@@ -5,23 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import click
 import numpy as np
 
 from afterstate_lab.game import Side
-from afterstate_lab.learners.experiments.expect import (
-    HALF,
-    METRICS,
-    MOST,
-    SECONDS,
-    SEEDS,
-    Sample,
-    looks,
-    number_text,
-    sampled,
-)
+from afterstate_lab.learners.experiments import expect as ex
 from afterstate_lab.learners.experiments.like import (
     LEAVES_NO_MARK,
     Comparison,
@@ -56,7 +47,7 @@ PATIENCE: Final = 60.0
     1,
     10_000,
     None,
-    f"Number of seeds; {SEEDS:,} by default, or as many as {SECONDS:.0f} seconds allow.",
+    f"Number of seeds; {ex.SEEDS:,} by default, or as many as {ex.SECONDS:.0f} seconds allow.",
 )
 @parameters.trust
 @parameters.json_flag
@@ -69,25 +60,21 @@ def expect(
     distributed. Press Ctrl-C to print what is known so far.
     """
 
-    def work(stop: Callable[[], bool], tell: Callable[[float], object]) -> Sample:
-        seconds = math.inf if seeds else SECONDS
-        return sampled(
-            x, o or x, looks(games), seeds or SEEDS, seconds=seconds, stop=stop, tell=tell
-        )
-
-    sample, signals = told_to_stop(work)
+    work = partial(ex.sampled, seconds=math.inf if seeds else ex.SECONDS)
+    asked = x, o or x, ex.looks(games), seeds or ex.SEEDS
+    sample, signals = told_to_stop(lambda stop, tell: work(*asked, stop=stop, tell=tell))
     if not len(sample):
         fail("stopped before the first seed was trained", ENDED_BY_SIGNAL + signals[0])
-    show(as_json, sample.as_json(), lines(sample, None if seeds else SEEDS))
+    show(as_json, sample.as_json(), lines(sample, may_be_short=seeds is None))
     if signals:
         fail(f"stopped after {len(sample):,} seeds", ENDED_BY_SIGNAL + signals[0])
 
 
-def lines(sample: Sample, wanted: int | None) -> Iterator[str]:
-    """Describe a sample; `wanted` is how many seeds were wanted, if you did not say."""
+def lines(sample: ex.Sample, *, may_be_short: bool) -> Iterator[str]:
+    """Describe a sample, which has fewer seeds if those took too long."""
     x, o, told = sample.layout.x.spec, sample.layout.o.spec, sample.as_json()
-    short = wanted is not None and len(sample) < wanted
-    more = f", as many as {SECONDS:.0f} s allow (--seeds N for more)" if short else ""
+    is_short = may_be_short and len(sample) < ex.SEEDS
+    more = f", as many as {ex.SECONDS:.0f} s allow (--seeds N for more)" if is_short else ""
     yield f"X {x}  O {o}, {sample.games:,} games, {len(sample):,} seeds{more}; exact, greedy play"
     for side in sample.sides:
         yield from side_lines(sample, side)
@@ -99,16 +86,16 @@ def lines(sample: Sample, wanted: int | None) -> Iterator[str]:
     yield f"To see the seed in the middle: afterstate {run}"
 
 
-def side_lines(sample: Sample, side: Side) -> Iterator[str]:
+def side_lines(sample: ex.Sample, side: Side) -> Iterator[str]:
     """Describe a side: how many are unbeatable, and how its metrics are distributed."""
     yield f"\n{side.mark} is unbeatable with {sample.unbeatable[side, -1]:.1%} of the seeds"
-    for name, share in (("half", HALF), (f"{MOST:.0%}", MOST)):
+    for share in ex.SHARES.values():
         after = sample.first_unbeatable(side, share)
         when = f"more than {sample.games:,}" if after is None else f"{after:,}"
-        yield f"  {name} of all seeds after {when} games"
+        yield f"  {share:.0%} of all seeds after {when} games"
     yield "  {:<15}{:>9}{:>9}{:>9}{:>9}{:>9}".format("", "worst", "5%", "median", "95%", "best")
     for metric, levels in sample.levels(side).items():
-        numbers = "".join(f"{number_text(metric, level):>9}" for level in levels.values())
+        numbers = "".join(f"{ex.number_text(metric, level):>9}" for level in levels.values())
         yield f"  {metric.name:<15}{numbers}"
     counts, ends = np.histogram(sample.of(side, WIN), BINS)
     yield f"  seeds by {WIN.name}:"
@@ -134,12 +121,12 @@ def compared(
 
 def like_lines(told: Likeness, found: Evaluation) -> Iterator[str]:
     """Say where an agent lies among learners, and which mistake it looks like."""
-    is_short = told.is_normal is not None and told.seeds < SEEDS
-    more = f" (as many as {SECONDS:.0f} s allow)" if is_short else ""
+    is_short = told.is_normal is not None and told.seeds < ex.SEEDS
+    more = f" (as many as {ex.SECONDS:.0f} s allow)" if is_short else ""
     yield f"  among {told.seeds:,} {told.spec} learners after {told.games:,} games{more}:"
-    for metric in METRICS:
+    for metric in ex.METRICS:
         if metric.name in told.percentiles:
-            text = number_text(metric, metric.kind.number(found[metric]))
+            text = ex.number_text(metric, metric.kind.number(found[metric]))
             above = f"above {told.percentiles[metric.name]:.0%} of them"
             yield f"    {metric.name:<15}{text:>9}   {above}"
     if told.is_normal is None:

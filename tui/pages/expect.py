@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.experiments.expect import (
-    HALF,
-    METRICS,
-    SECONDS,
-    SEEDS,
-    looks,
-    percentiles,
-    sampled,
-)
+from afterstate_lab.learners.experiments import expect
 from afterstate_lab.learners.experiments.plan import size
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.figures import COUNT, WORST_LOSS
@@ -30,13 +22,12 @@ from afterstate_lab.tui.pages.page import BACK, Opened, Page
 from afterstate_lab.tui.theme.numerals import aligned
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.experiments.expect import Sample
     from afterstate_lab.learners.judge.figures import Figure
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.tui.lab.controller import LabController
 
 Row = tuple[Side, "Figure[Any]"]
-LOST: Final = METRICS.index(WORST_LOSS)
+LOST: Final = expect.METRICS.index(WORST_LOSS)
 STRIP: Final = 30
 """Columns of a distribution."""
 COLUMNS: Final = (
@@ -55,18 +46,20 @@ class Expectation:
         seeds: how many runs it is compared with.
     """
 
-    def __init__(self, run: Run, seeds: int = SEEDS) -> None:
+    def __init__(self, run: Run, seeds: int = expect.SEEDS) -> None:
         if not run.games:
             raise UsageError("this run has no games yet. Train it first: :train 20000")
         self.run, self.seeds, self.at = run, seeds, Window()
-        self.sample = sampled(run.x, run.o, looks(run.games), 0)
+        self.sample = expect.sampled(run.x, run.o, expect.looks(run.games), 0)
         """The others: nobody at first."""
         state = EvaluatedState(run.layout, run.memory.copy())
-        self.own = {s: [one.number(state, s) for one in METRICS] for s in self.sample.sides}
+        self.own = {s: [one.number(state, s) for one in expect.METRICS] for s in self.sample.sides}
 
-    def _train(self, running: Running) -> Sample:
+    def _train(self, running: Running) -> expect.Sample:
         x, o, points, tell = self.run.x, self.run.o, self.sample.points, running.tell
-        return sampled(x, o, points, self.seeds, seconds=SECONDS, stop=running, tell=tell)
+        return expect.sampled(
+            x, o, points, self.seeds, seconds=expect.SECONDS, stop=running, tell=tell
+        )
 
     def page(self) -> Page:
         sample, of_run = self.sample, self.run.layout
@@ -96,19 +89,19 @@ class Expectation:
     def _sentences(self) -> Iterator[str]:
         sample = self.sample
         for side in sample.sides if len(sample) else ():
-            half, is_safe = sample.first_unbeatable(side, HALF), self.own[side][LOST] == 0.0
+            half, worst = sample.first_unbeatable(side, 0.5), self.own[side][LOST]
             when = f"half after {half:,} games" if half else "fewer than half"
             yield (
                 f"{side.mark}: {sample.unbeatable[side, -1]:.1%} of seeds are unbeatable ({when}); "
-                f"this one is{'' if is_safe else ' not'}."
+                f"this one is{' not' if worst else ''}."
             )
         yield "afterstate judge FILE --like td finds what is wrong with your own learner."
 
     def _cells(self, row: Row) -> tuple[Cell | Words, ...]:
         side, metric = row
         numbers, levels = self.own[side], self.sample.levels(side)[metric]
-        own = numbers[METRICS.index(metric)]
-        above = percentiles(numbers, self.sample.numbers[:, side])[metric.name]
+        own = numbers[expect.METRICS.index(metric)]
+        above = expect.percentiles(numbers, self.sample.numbers[:, side])[metric.name]
         return (
             ((side.mark, side_role(side.mark, strong=True)),),
             metric.name,

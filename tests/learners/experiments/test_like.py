@@ -2,6 +2,8 @@
 
 import math
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import plain_learner
@@ -12,6 +14,7 @@ from afterstate_lab.game import Side, space
 from afterstate_lab.game.constants import POSITIONS
 from afterstate_lab.game.exact import greedy_policy
 from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.experiments import expect
 from afterstate_lab.learners.experiments.expect import METRICS, percentiles
 from afterstate_lab.learners.experiments.like import (
     ANY,
@@ -31,7 +34,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 
 EVERYWHERE = np.ones(POSITIONS, dtype=np.bool_)
 ASKED = Likeness(parse_player("td"), 100, 200, {})
-X = Moves.of(Side.X, EVERYWHERE)
+X = Moves(Side.X, EVERYWHERE)
 
 
 A, B = np.random.default_rng(0).normal(0, 1, (2, 16167))
@@ -40,29 +43,39 @@ MEANS = {"": A, "museum:no-losses": B, "museum:first-cell": A + B, "mc": B - A}
 
 
 def learners(kind: str, many: int, seed: int) -> np.ndarray:
-    """Return policies of X."""
+    """Return policies."""
     noise, mean = np.random.default_rng([seed, len(kind)]), MEANS[kind]
-    rows = [greedy_policy(mean + noise.normal(0, 1, len(mean)))[X.edges] for _ in range(many)]
-    return np.array(rows, dtype=np.float32)
+    return np.array([greedy_policy(mean + noise.normal(0, 1, len(mean))) for _ in range(many)])
 
 
 @pytest.fixture(scope="module")
 def fit() -> Fit:
-    rows = {kind: learners(kind, 60 if kind else 200, seed=1) for kind in MEANS}
-    return Fit(parse_player("td"), X, rows, np.zeros((200, len(METRICS))), 0.99)
+    made = {kind: learners(kind, 60 if kind else 200, seed=1) for kind in MEANS}
+    samples = {
+        kind: SimpleNamespace(policies=one, numbers=np.zeros((len(one), 2, len(METRICS))))
+        for kind, one in made.items()
+    }
+    td: Any = parse_player("td")
+    known: Any = SimpleNamespace(spec=td, samples={Side.X: samples})
+    return Fit(known, Side.X, X, UNIFORM)
+
+
+def of_x(policy: np.ndarray) -> np.ndarray:
+    return policy[X.edges].astype(np.float32)
 
 
 @pytest.mark.quick("", "museum:no-losses")
 @pytest.mark.parametrize("kind", MEANS)
 def test_learners_that_it_has_not_seen_are_told_apart(fit, kind: str) -> None:
-    for mine in learners(kind, 30, seed=2):
-        found = fit.verdict(ASKED, mine, [0.0] * len(METRICS))
+    for policy in learners(kind, 30, seed=2):
+        found = fit.verdict(ASKED, of_x(policy), [0.0] * len(METRICS))
         assert found.is_normal == (kind == "")
         assert [names for names, _ in found.looks_like] == ([] if kind == "" else [(kind,)])
 
 
 def test_a_name_has_evidence_in_numbers(fit) -> None:
-    found = fit.verdict(ASKED, learners("museum:no-losses", 1, seed=2)[0], [7.0] * len(METRICS))
+    mine = of_x(learners("museum:no-losses", 1, seed=2)[0])
+    found = fit.verdict(ASKED, mine, [7.0] * len(METRICS))
     assert found.looks_like[0][1] > 0.99
     assert any(": 7.0000; 200 td learners have 0.0000 to 0.0000." in why for why in found.why)
     assert found.why[-2].startswith("td and museum:no-losses differ most on 100 boards. It moves")
@@ -70,9 +83,7 @@ def test_a_name_has_evidence_in_numbers(fit) -> None:
 
 
 def test_an_agent_like_none_of_them_is_not_normal_and_has_no_name(fit) -> None:
-    found = fit.verdict(
-        ASKED, greedy_policy(np.zeros(16167))[X.edges].astype(np.float32), [0.0] * 9
-    )
+    found = fit.verdict(ASKED, of_x(greedy_policy(np.zeros(16167))), [0.0] * 9)
     assert (found.is_normal, found.looks_like) == (False, ())
     assert found.why[-1].startswith("It does not move as td learners do")
 
@@ -103,7 +114,7 @@ def test_mistakes_that_are_options_are_made_in_the_learner_itself(meant: str) ->
 def test_three_mistakes_end_in_the_same_agent_and_are_named_together() -> None:
     for side in Side:
         runs = [train(name, name, 60, seed=1) for name in (*NEVER_LEARNS, "td:learn=off")]
-        own = Moves.of(side, EVERYWHERE).edges
+        own = Moves(side, EVERYWHERE).edges
         known = [greedy_policy(run.layout.table(side).preferences(run.memory)) for run in runs]
         assert all((policy[own] == known[0][own]).all() for policy in known)
 
@@ -148,8 +159,9 @@ def test_a_comparison_that_is_stopped_has_the_metrics_of_what_is_known() -> None
 
 
 @pytest.mark.slow
-def test_half_of_the_learners_are_enough_where_all_take_too_long() -> None:
-    known = Comparison.train(parse_player("td"), None, 40, [Side.O], seeds=40, seconds=1e-9)
+def test_half_of_the_learners_are_enough_where_all_take_too_long(monkeypatch) -> None:
+    monkeypatch.setattr(expect, "SEEDS", 40)
+    known = Comparison.train(parse_player("td"), None, 40, [Side.O], seconds=1e-9)
     assert 20 <= len(known.samples[Side.O][""]) < 40
     assert 50 <= len(known.samples[Side.O]["museum:no-losses"]) < 100
     assert known.is_whole

@@ -29,6 +29,13 @@ SCENARIOS = dict(
     part.split("\n", 1) for part in re.split(r"^# ", FILE.read_text("utf-8"), flags=re.M)[1:]
 )
 
+LONG = {
+    "A file, a run and an address are judged and exported alike", "A rule is graded",
+    "A file that is there is replaced only where --force asks for it",
+    "A game is played in short lines",
+}  # fmt: skip
+"""Not among the default tests."""
+
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,6 +50,7 @@ def steps(scenario: str) -> Iterator[tuple[str, list[str]]]:
             yield head, [line for line in lines if line]
 
 
+@pytest.mark.quick(*(SCENARIOS.keys() - LONG))
 @pytest.mark.parametrize("title", SCENARIOS)
 def test_it_goes_as_written(afterstate, title: str) -> None:
     outcomes: list[Any] = []

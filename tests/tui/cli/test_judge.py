@@ -98,7 +98,7 @@ WHO = {
 }
 
 
-@pytest.mark.quick("random")
+@pytest.mark.quick("first free cell")
 @pytest.mark.parametrize("who", WHO)
 def test_the_verdict_is_that_of_plain_recursion(afterstate, tmp_path, who: str):
     name, policy = function(WHO[who]) if isinstance(WHO[who], str) else WHO[who](tmp_path)

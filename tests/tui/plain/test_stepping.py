@@ -34,7 +34,7 @@ def worked_out(equation: str) -> tuple[float, float]:
     return float(eval(signs)), float(new.replace("minus ", "-"))
 
 
-@pytest.mark.quick("td-td", "menace-menace")
+@pytest.mark.quick("menace-menace")
 @pytest.mark.parametrize(("x", "o"), PAIRS)
 def test_the_numbers_told_are_those_of_the_events(x: str, o: str):
     dialogue = stepping(x, o, 40)

@@ -183,7 +183,7 @@ async def test_a_named_run_is_there_without_a_question():
         assert desk.session.run.games == 3
 
 
-@pytest.mark.quick("w")
+@pytest.mark.slow
 @pytest.mark.parametrize("key", "spw")
 async def test_a_training_left_by_a_key_says_how_far_it_came(lab, key):
     async with at(lab()) as desk:

@@ -6,7 +6,7 @@ Each file of tests/scenarios/screen has scenes. Their lines are
     $ x=q games=20 size=120x40   the lab, where it is not of two td, seed 7 and 80x24; also home,
                                  ascii, compiled, runs=2 (saved), page=table-td (of `reading`)
                                  and slow (not among the default tests,
-                                 as only the first two of a file can be)
+                                 as only the first of a file can be)
     > s → Enter                  keys, and the end of what they begin; >> does not wait for that
     < .45                        the answer to a question, and Enter
     " menace\r                   what is typed, with \r for Enter and \x7f for backspace
@@ -46,7 +46,7 @@ AGENTS = Path(__file__).parents[2] / "agents"
 TITLE = re.compile(r"^# (.*)\n", re.MULTILINE)
 HEAD = re.compile(r"^# (.*)\n(\$.*)?", re.MULTILINE)
 SCENES = [
-    pytest.param(path, title, id=title, marks=[pytest.mark.slow] * (n > 1 or "slow" in words))
+    pytest.param(path, title, id=title, marks=[pytest.mark.slow] * (n > 0 or "slow" in words))
     for path in sorted(FOLDER.glob("*.txt"))
     for n, (title, words) in enumerate(HEAD.findall(path.read_text("utf-8")))
 ]

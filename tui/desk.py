@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from afterstate_lab.tui.lab.outcomes import Copy, Key, Message, Open, Train, Work
+from afterstate_lab.tui.lab.outcomes import Copy, Key, Open, Train, Work
 from afterstate_lab.tui.pages.page import Answered, Leave, Page, left
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Desk(Protocol):
     sheets: list[Sheet]
     """The open pages: the lab first, the front page last."""
 
-    def tell(self, told: Message | Copy, sheet: Sheet) -> None:
+    def tell(self, told: str | Copy, sheet: Sheet) -> None:
         """Show a message on a page."""
 
     def ask(self, question: Key) -> None:
@@ -64,9 +64,7 @@ class Desk(Protocol):
 def take(desk: Desk, outcome: Any, sheet: Sheet) -> None:
     """Hand an outcome of a command, a key or work of a page to the desk."""
     match outcome:
-        case str():
-            desk.tell(Message(outcome), sheet)
-        case Message() | Copy():
+        case str() | Copy():
             desk.tell(outcome, sheet)
         case Key() if outcome.asks:
             desk.ask(outcome)

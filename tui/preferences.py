@@ -1,8 +1,7 @@
 """The user's settings: a file that the lab reads at the start and keeps up to date.
 
 `~/.config/afterstate/config.toml`, or what `AFTERSTATE_CONFIG` names. Mistakes in it are reported
-at the start and ignored; the rest applies. A file that other users can write to is not read, since
-it can name programs.
+at the start and ignored; the rest applies. It names no code: players in it are built in.
 """
 
 from __future__ import annotations
@@ -11,33 +10,26 @@ import os
 import re
 from dataclasses import field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.errors import UsageError, hint, printable
 from afterstate_lab.learners.files import (
-    TRUST,
     LockedError,
     is_locked,
-    is_only_ours,
     opened,
     replace_file,
     user_folder,
 )
-from afterstate_lab.learners.players.resolve import as_file, parse_player
-from afterstate_lab.learners.rules.spec import runs_code
+from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.toml_reader import TomlText, choice, words
 from afterstate_lab.tui.lab.modes import SPEEDS
-
-if TYPE_CHECKING:
-    from afterstate_lab.learners.rules.spec import PlayerSpec
 
 LARGEST: Final = 65_536
 """Maximum number of bytes of the file."""
 THEMES: Final = ("dark", "light")
 NUMBERING: Final = ("phone", "keypad")
 """The numbering of cells: 1 2 3 at the top, or 7 8 9."""
-OTHERS: Final = "other users can write to it or to its folder. Fix its permissions, or pass --trust"
 
 
 def speed_of(value: Any) -> float:
@@ -47,7 +39,7 @@ def speed_of(value: Any) -> float:
 
 
 def player_of(value: Any, side: int) -> PlayerSpec:
-    spec = parse_player(words(value, 500))
+    spec = PlayerSpec.parse(words(value, 500))
     spec.rule.check_side(side)
     return spec
 
@@ -68,7 +60,6 @@ class Preferences:
 
     theme: str = THEMES[0]
     cells: str = NUMBERING[0]
-    """Whether a written value walks along its arrow in Step."""
     speed: float = SPEEDS[2]
     """Moves a second in Watch."""
     x: PlayerSpec | None = None
@@ -79,8 +70,6 @@ class Preferences:
     """The settings in the file."""
     mistakes: list[str] = field(default_factory=list)
     """What is wrong with the file, one sentence each."""
-    runs_code: bool = True
-    """Whether players that are code were loaded."""
     is_unreadable: bool = False
     """Whether the file could not be read, so that it must not be written."""
 
@@ -118,9 +107,6 @@ class Preferences:
     def _take_setting(self, source: TomlText, name: str, value: Any) -> None:
         if name not in SETTINGS:
             raise source.error((name,), f"unknown key{hint(name, SETTINGS)}")
-        if name in ("x", "o") and not self.runs_code and is_code(str(value)):
-            self.given[name] = value
-            return
         check, *limits = SETTINGS[name]
         self.given[name] = checked = source.checked((name,), check, value, *limits)
         setattr(self, name, checked)
@@ -150,18 +136,12 @@ def config_file() -> Path:
     return path if os.environ.get("AFTERSTATE_CONFIG") else path / "config.toml"
 
 
-def read_preferences(*, runs_code: bool = True) -> Preferences:
-    """Read the file; errors become `mistakes` and are never raised.
-
-    Args:
-        runs_code: whether to open the players in it that are code.
-    """
-    found = Preferences(runs_code=runs_code)
+def read_preferences() -> Preferences:
+    """Read the file; errors become `mistakes` and are never raised."""
+    found = Preferences()
     try:
         found.path = config_file()
         with opened(found.path) as file:
-            if not (is_only_ours(found.path, os.fstat(file.fileno())) or os.environ.get(TRUST)):
-                raise PermissionError(OTHERS)
             data = file.read(LARGEST + 1)
         if len(data) > LARGEST:
             raise ValueError(f"it has more than {LARGEST:,} bytes")
@@ -179,12 +159,6 @@ def read_preferences(*, runs_code: bool = True) -> Preferences:
 def reason(error: Exception) -> str:
     text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return printable(text).lower()
-
-
-def is_code(text: str) -> bool:
-    """Return whether a player is code in a file, a program or an installed package."""
-
-    return runs_code(text) or as_file(text) is not None
 
 
 def with_setting(text: str, name: str, value: str | float) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from platformdirs.macos import MacOS
 
-from afterstate_lab.learners.files import TRUST, cache_root
+from afterstate_lab.learners.files import cache_root
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.cli.play import seated
 from afterstate_lab.tui.preferences import SETTINGS, config_file, read_preferences
@@ -168,31 +168,11 @@ def test_play_seats_a_person_against_the_player_of_the_settings(config, settings
     assert " ".join(map(str, seated(x, o, named, read_preferences()))) == seats
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owners here")
-@pytest.mark.parametrize("who", ["file", "folder"])
-def test_a_file_that_others_can_write_to_is_not_obeyed(config, monkeypatch, who):
-    path = config('o = "cmd:true"\n')
-    (path if who == "file" else path.parent).chmod(0o777)
-    found = read_preferences()
-    (sentence,) = found.mistakes
-    assert ": other users can write to it or to its folder" in sentence
-    assert (found.o, found.given) == (None, {})
-    found.keep(theme="light")
-    assert path.read_text() == 'o = "cmd:true"\n'
-    monkeypatch.setenv(TRUST, "1")
-    assert read_preferences().o is not None
-
-
-def test_doctor_names_players_that_are_code_and_runs_none(
-    config, afterstate, tmp_path, telltale_rule
-):
+def test_no_code_is_named_by_the_settings(config, afterstate, tmp_path, telltale_rule):
     rule = tmp_path / "mine.py"
     rule.write_text(telltale_rule)
-    config(f'x = "{rule}:Mine"\no = "cmd:touch {tmp_path}/asked"\n')
-    told = afterstate("doctor")
-    assert (told.status, told.err) == (0, "")
-    assert f"in force: x {rule}:Mine, o cmd:touch {tmp_path}/asked" in told.out
+    config(f'x = "{rule}:Mine"\no = "cmd:touch {tmp_path}/asked"\n').chmod(0o666)
+    assert len(read_preferences().mistakes) == 2
+    assert "in force: nothing; ignored: " in afterstate("doctor").out
     assert not rule.with_name("it ran").exists()
     assert not (tmp_path / "asked").exists()
-    assert str(read_preferences().x) == f"{rule}:Mine"
-    assert rule.with_name("it ran").exists()

@@ -213,14 +213,12 @@ class Log(Block):
     """Lines to scroll when full: scrolling by one repaints every row."""
     heads: Words = ""
     """A fixed row of column heads."""
-    yields: int | None = None
-    """The piece of heads and lines to hide if the widest line does not fit."""
     earlier: int = 0
     """First lines that are shown only to a user who asks for the log."""
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
-        heads, lines, _ = self._fitted(columns - 2)
-        body: list[Line] = [(*blank(1), *pen.line(heads, "dim"))] if heads else []
+        lines = self._rows(columns - 2)
+        body: list[Line] = [(*blank(1), *pen.line(self.heads, "dim"))] if self.heads else []
         for number in self._window(lines, rows - len(body)):
             if number is None:
                 body.append(())
@@ -232,42 +230,29 @@ class Log(Block):
         return body
 
     def room(self, columns: int, pen: Pen) -> Room:
-        _, lines, above = self._fitted(columns - 2)
-        return Room(max(1, min(FEWEST_LINES, len(lines) + above)))
+        high = len(self._rows(columns - 2)) + bool(self.heads)
+        return Room(max(1, min(FEWEST_LINES, high)))
 
     def say(self) -> Iterator[str]:
         yield from (spoken(joined(words)) for words in self.lines)
 
     def row_at(self, x: int, y: int, columns: int, rows: int) -> int | None:
-        _, lines, above = self._fitted(columns - 2)
+        lines, above = self._rows(columns - 2), bool(self.heads)
         seen = self._window(lines, rows - above)
         number = seen[y - above] if 0 <= y - above < len(seen) else None
         return None if number is None else lines[number][0]
 
-    def _fitted(self, columns: int) -> tuple[Words, list[tuple[int, Words]], int]:
-        """Return heads, rows with their lines, and the number of rows of heads.
-
-        Sentences (lines of one piece) are wrapped; the piece that yields is hidden.
-        """
-        at, whole = self.yields, (self.heads, *self.lines)
-        is_wide = at is not None and any(
-            width(words) > columns for words in whole if not isinstance(words, str) and words[1:]
-        )
-
-        def shorter(words: Words) -> Words:
-            if at is None or not is_wide or isinstance(words, str) or len(words) < 3:
-                return words
-            return (*words[:at], *words[at + 1 :])
-
+    def _rows(self, columns: int) -> list[tuple[int, Words]]:
+        """Return rows with their lines; sentences (lines of one piece) are wrapped."""
         rows: list[tuple[int, Words]] = []
-        for number, words in enumerate(map(shorter, self.lines)):
+        for number, words in enumerate(self.lines):
             if isinstance(words, str) or len(words) != 1 or len(words[0][0]) <= columns:
                 rows.append((number, words))
             else:
                 text, role = words[0]
                 measure = max(1, min(LONGEST_SENTENCE, columns))
                 rows += [(number, ((row, role),)) for row in textwrap.wrap(text, measure)]
-        return shorter(self.heads), rows, int(bool(self.heads))
+        return rows
 
     def _at(self, lines: list[tuple[int, Words]]) -> int | None:
         return next((n for n, (number, _) in enumerate(lines) if number == self.cursor), None)

@@ -11,12 +11,8 @@ from afterstate_lab.tui.blocks.span import Line, Pen, Words, bar, blank, fit, st
 from afterstate_lab.tui.blocks.speech import figure
 from afterstate_lab.tui.theme.numerals import NONE, count, decimals, duration, percents, short
 
-WIDE: Final = 58
-"""Minimum columns for full labels."""
 NAMED: Final = 40
 """Minimum columns for the word of a draw: `X 24 = 69` reads as a sum."""
-RMS: Final = "rms V−minimax", "rms V−mm"
-"""The long and the short name of the error."""
 VERDICT: Final = 10
 VERDICTS: Final[dict[bool | None, tuple[str, str]]] = {
     True: ("beatable", "worse"),
@@ -89,8 +85,6 @@ class Stats(Block):
     """The progress of a training run, 0 to 1."""
     left: float | None = None
     """Seconds left."""
-    hints: tuple[str, ...] = ()
-    """How to train, the longest text first."""
     until: tuple[str, ...] = ()
     """The progress until unbeatable, longest text first."""
 
@@ -102,7 +96,7 @@ class Stats(Block):
         table = self._table(inside, pen)
         rest = [
             *self._last(inside, pen),
-            *self._error_and_seen(inside, rows - 2 - len(table), pen),
+            self._error_and_seen(inside, pen),
             *self._training(inside, pen),
         ]
         air: list[Line] = [()] if rows > len(table) + len(rest) else []
@@ -126,39 +120,37 @@ class Stats(Block):
 
     def _table(self, inside: int, pen: Pen) -> list[Line]:
         """Return two rows of heads and one per side, without columns that do not fit."""
-        is_wide = inside >= WIDE
-        gap = 2 if is_wide else 1
-        groups = heads = " " * (1 + gap + VERDICT)
+        groups = heads = " " * (2 + VERDICT)
         lines: list[Line] = []
         for side in self.sides:
             word, role = ("you", "text") if side.is_person else VERDICTS[side.beatable]
-            mark = pen.piece(f"{side.mark}{'':{gap}}", f"{side.mark.lower()}_strong")
+            mark = pen.piece(f"{side.mark} ", f"{side.mark.lower()}_strong")
             lines.append((mark, pen.piece(f"{word:<{VERDICT}}", role)))
-        for group, head, role, numbers in self._metrics(is_wide):
+        for group, head, role, numbers in self._metrics():
             own = "" if head == "win" else group  # that group is over three columns
             wide = max(map(len, (own, head, *numbers)))
-            if len(heads) + gap + wide > inside:
+            if len(heads) + 1 + wide > inside:
                 break
             if group:
-                groups = f"{groups:{len(heads) + gap}}{group:>{wide}}"
-            heads += f"{'':{gap}}{head:>{wide}}"
+                groups = f"{groups:{len(heads) + 1}}{group:>{wide}}"
+            heads += f" {head:>{wide}}"
             for n, number in enumerate(numbers):
-                some, of, whole = number.partition(" of " if is_wide else "/")
-                before = " " * (gap + wide - len(number))
+                some, of, whole = number.partition("/")
+                before = " " * (1 + wide - len(number))
                 words = (f"{before}{some}", role), (f"{of}{whole}", "dim")
                 lines[n] = (*lines[n], *pen.line(words))
         return [(pen.piece(groups, "dim"),), (pen.piece(heads, "dim"),), *lines]
 
-    def _metrics(self, is_wide: bool) -> tuple[tuple[str, str, str, list[str]], ...]:
+    def _metrics(self) -> tuple[tuple[str, str, str, list[str]], ...]:
         """Return the two heads of each column, its role, and a number per side."""
-        sides, of = self.sides, " of " if is_wide else "/"
+        sides = self.sides
         optimal = [
-            count(side.optimal) + ("" if side.of is None else f"{of}{count(side.of)}")
+            count(side.optimal) + ("" if side.of is None else f"/{count(side.of)}")
             for side in sides
         ]
         return (
             (
-                "against random" if is_wide else "v random",
+                "v random",
                 "win",
                 "text",
                 [f"{decimals(side.win):>4}" for side in sides],
@@ -169,16 +161,13 @@ class Stats(Block):
             ("optimal", "moves", "text", optimal),
         )
 
-    def _label(self, text: str, inside: int, pen: Pen) -> tuple[str, str]:
-        return pen.piece(f"{text:<{16 if inside >= WIDE else 10}}", "dim")
+    def _label(self, text: str, pen: Pen) -> tuple[str, str]:
+        return pen.piece(f"{text:<10}", "dim")
 
     def _last(self, inside: int, pen: Pen) -> list[Line]:
-        if self.results == (0, 0, 0) and not self.rate and not self.hints:
-            return []
-        is_wide, results = inside >= WIDE, self.results or (0, 0, 0)
+        results = self.results or (0, 0, 0)
         games = sum(results)
-        named = f"last {games}{' games' * is_wide}" if games else "games"
-        head = self._label(named, inside, pen)
+        head = self._label(f"last {games}" if games else "games", pen)
         if not games:
             return [(head, pen.piece(NONE if self.results is None else "none yet", "dim"))]
         roles = ("x", "draw", "o")
@@ -187,29 +176,25 @@ class Stats(Block):
         for letter, percent, role in zip("X=O", parts, roles, strict=True):
             name = "draw" if inside >= NAMED and letter == "=" else letter
             words.append((f" {name}", "dim" if letter == "=" else role))
-            words.append((f" {percent:>2.0f}{'%' * is_wide}", "text"))
+            words.append((f" {percent:>2.0f}", "text"))
         told = pen.line(tuple(words))
         room = inside - width((head,)) - width(told)
         fills = pen.glyphs.cell("█") * 3 if pen.paints else "X=O"
         shares = tuple(zip(fills, map(float, results), roles, strict=True))
         return [(head, *stacked(shares, room), *told)]
 
-    def _error_and_seen(self, inside: int, room: int, pen: Pen) -> list[Line]:
-        """Return the error and the coverage, in one row if possible."""
-        errors = [self._label(RMS[inside < WIDE], inside, pen)]
+    def _error_and_seen(self, inside: int, pen: Pen) -> Line:
+        """Return the error, and the coverage if it fits."""
+        errors = [self._label("rms V−mm", pen)]
         for side in (side for side in self.sides if not side.is_person):
             errors += [(side.mark, side.mark.lower()), (f" {decimals(side.rms)}  ", "text")]
         line = pen.line(tuple(errors))
-        if inside >= WIDE and room >= 3:
-            label = self._label("visited", inside, pen)
-            seen = [(label, *pen.line(self._seen(is_long=True)))] if self.seen else []
-            return [line, *seen]
         for is_long in (True, False):
             end = pen.line((("visited ", "dim"), *self._seen(is_long=is_long)))
             gap = inside - width(line) - width(end)
             if self.seen and gap >= 0:
-                return [(*line, *blank(gap), *end)]
-        return [line]
+                return (*line, *blank(gap), *end)
+        return line
 
     def _seen(self, *, is_long: bool) -> tuple[tuple[str, str], ...]:
         """Return the coverage of each side, as numbers or as a share."""
@@ -221,18 +206,16 @@ class Stats(Block):
         return tuple(words)
 
     def _training(self, inside: int, pen: Pen) -> list[Line]:
-        if self.progress is None and not (self.rate or self.hints or self.until):
+        if self.progress is None and not (self.rate or self.until):
             return []
-        head = self._label("training", inside, pen)
+        head = self._label("training", pen)
         rate = pen.line(((short(self.rate), "text"), (" games/s", "dim")))
         room, after = inside - width((head,)), (*blank(2), *rate) if self.rate else ()
         if self.until:
             told = [(*pen.line(one), *end) for one in self.until for end in (after, ())]
             return [(head, *longest(told, room))]
         if self.progress is None:
-            before = () if self.rate is None else (*rate, *blank(2))
-            hints = [(*before, *pen.line(one, "dim")) for one in (*self.hints, "")]
-            return [(head, *longest(hints, room))]
+            return [(head, *rate)]
         share = pen.piece(f" {self.progress:>4.0%}", "text")
         left = pen.piece("" if self.left is None else f" {duration(self.left)} left", "dim")
         tail = longest([(share, left, *blank(1), *rate), (share, left), (share,)], room)

@@ -153,7 +153,7 @@ def machine_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     )
     yield folder(env, "cache", cache_root)
     yield folder(env, "data", data_folder)
-    found = read_preferences(runs_code=False)
+    found = read_preferences()
     there = "no home folder" if found.path is None else str(found.path)
     if found.path is not None and not (found.is_unreadable or found.path.exists()):
         there += " (does not exist)"

@@ -23,7 +23,6 @@ from afterstate_lab.tui.cli.errors import FAILED, USAGE, fail, show
 from afterstate_lab.tui.cli.launch import is_terminal, stay
 from afterstate_lab.tui.cli.submissions import work_through, write_json
 from afterstate_lab.tui.lab.modes import Settings
-from afterstate_lab.tui.lab.outcomes import Message
 from afterstate_lab.tui.lab.session import WhatIfSummary
 from afterstate_lab.tui.preferences import read_preferences
 
@@ -99,7 +98,7 @@ def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> No
     app = Afterstate(Settings(run.x, run.o, run.seed), preferences=read_preferences())
     app.session.look_at_game(run, found.first.place.game - 1, found.first.place.ply)
     app.session.what_if = summary
-    app.first = Message(told["first"]["sentence"])
+    app.first = told["first"]["sentence"]
     stay(app)
 
 

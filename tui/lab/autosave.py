@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.errors import StoreError, shown
-from afterstate_lab.tui.lab.outcomes import Message, MessageKind
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.judge.curve import Point
@@ -150,17 +149,17 @@ class Autosave:
             self.trouble = ""
             return True
 
-    def news(self) -> tuple[Message, ...]:
-        """Return messages about the last write: a failure or a recovery, each once."""
-        messages = []
-        if self.trouble != self._said:
-            trouble = f"Not saved: {self.trouble}. It is tried again." if self.trouble else ""
-            messages = [Message(trouble, MessageKind.TROUBLE)]
-            messages += [] if self.trouble else [Message("Saved.")]
-        if self.notice:
-            messages.append(Message(self.notice))
+    @property
+    def unsaved(self) -> str:
+        """The message about a failed save; empty when all is well."""
+        return f"Not saved: {self.trouble}. It is tried again." if self.trouble else ""
+
+    def news(self) -> str:
+        """Return the message about the last write: a failure or a recovery, each once."""
+        changed = (self.unsaved or "Saved.") if self.trouble != self._said else ""
+        told = " ".join(filter(None, (changed, self.notice)))
         self._said, self.notice = self.trouble, ""
-        return tuple(messages)
+        return told
 
     def finish(self, session: Session) -> bool:
         """Save the rest now; return whether it worked."""

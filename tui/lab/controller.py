@@ -19,8 +19,6 @@ from afterstate_lab.tui.lab.commands import BY_NAME
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
     Key,
-    Message,
-    MessageKind,
     Open,
     Outcome,
     Work,
@@ -86,7 +84,7 @@ class LabController(LabState):
         """Run a command, with the text after its word if it takes one."""
         self.recent.append(name)
         if self.is_started:
-            self.session.clear_messages()
+            self.session.note = ""
             film = self.session.film
             if film is not None and film.is_playing:
                 film.is_playing = False
@@ -114,7 +112,7 @@ class LabController(LabState):
             return self.session.prediction
         return asked
 
-    def end_training(self) -> Message | None:
+    def end_training(self) -> str | None:
         """Show the last game of a finished training run; report whether anyone can be beaten."""
         session = self.session
         session.end_training()
@@ -123,12 +121,12 @@ class LabController(LabState):
             return None
         if last.gave_up:
             said = f"{last.beatable} can still be beaten after {last.done:,} games."
-            return Message(f"{said} More may not help.", MessageKind.LOG)
+            return f"{said} More may not help."
         if last.beatable:
             return None
         games = games_text(session.run.games)
         said = f"Unbeatable now, after {games}: proved, not sampled."
-        return Message(f"{said} {command_key('play')} plays against it.", MessageKind.LOG)
+        return f"{said} {command_key('play')} plays against it."
 
     def clicked(self, name: str, *given: Any) -> Outcome:
         """Handle a digit or a click: a cell, a line of the log, a part of the film."""
@@ -185,7 +183,7 @@ class LabController(LabState):
         if (film := session.played_film) is not None:
             found = film.marks.in_order[number : number + 1]
             if found:
-                session.say(session.go_to_mark(film, *found))
+                session.note = session.go_to_mark(film, *found)
             return
         above = lines - 1 - number
         is_event = 0 <= above < len(session.timeline.events_so_far())

@@ -54,13 +54,7 @@ def first_value(spec: PlayerSpec) -> float | None:
 
 
 def first_stats() -> Stats:
-    return Stats(sides=(SideStats("X"), SideStats("O")), hints=training_notes())
-
-
-def training_notes() -> tuple[str, ...]:
-    """Return how to train, longest text first."""
-    key = key_of("train")
-    return f"{key} trains at full speed", f"{key} trains"
+    return Stats(sides=(SideStats("X"), SideStats("O")))
 
 
 def first_curve() -> Curve:

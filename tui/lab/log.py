@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 from afterstate_lab.game import Board, Side, space
@@ -21,7 +20,6 @@ from afterstate_lab.tui.blocks.speech import joined, listed, spoken
 from afterstate_lab.tui.lab.film import film_log
 from afterstate_lab.tui.lab.labels import entry_row, result_mark, result_sentence, side_role
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import MessageKind
 from afterstate_lab.tui.lab.session import Session, WhatIfSummary
 from afterstate_lab.tui.theme.numerals import decimals, percents, short, signed
 
@@ -29,16 +27,12 @@ EARLIER = 12
 
 
 def log_view(session: Session, offset: int = 0) -> Log:
-    """Return the log, then long messages and why nothing is saved."""
+    """Return the log of what is on screen."""
     if session.film is not None and session.film.is_playing:
-        view = film_log(session.film, session.timeline)
-    elif session.mode is Mode.TRAIN:
-        view = training_log(session.history, offset)
-    else:
-        view = games_log(session, offset)
-    texts = (session.text_of(MessageKind.LOG), session.text_of(MessageKind.TROUBLE))
-    messages = [((text, "remark"),) for text in texts if text]
-    return replace(view, lines=(*view.lines, *messages)) if messages else view
+        return film_log(session.film, session.timeline)
+    if session.mode is Mode.TRAIN:
+        return training_log(session.history, offset)
+    return games_log(session, offset)
 
 
 def games_log(session: Session, offset: int) -> Log:
@@ -159,7 +153,7 @@ def training_log(history: History, offset: int) -> Log:
         ("  X won draw O won", "dim"),
         ("  what changed", "dim"),
     )
-    return Log(lines=tuple(lines), heads=heads, yields=1, offset=offset, jump=4)
+    return Log(lines=tuple(lines), heads=heads, offset=offset, jump=4)
 
 
 def point_lines(point: Point, changes: list[Words]) -> list[Words]:

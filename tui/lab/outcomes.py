@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from afterstate_lab.learners import lean_dataclass
@@ -16,17 +15,6 @@ from afterstate_lab.learners import lean_dataclass
 if TYPE_CHECKING:
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.learners.training import Goal
-
-
-class MessageKind(Enum):
-    """Where a message appears."""
-
-    NOTE = auto()
-    """One sentence, until the next command."""
-    LOG = auto()
-    """Too long for a note: shown in the log, until the next command."""
-    TROUBLE = auto()
-    """Why the run is not saved; shown until it is."""
 
 
 NO_VALUE: Final = "No value is shown here."
@@ -39,17 +27,10 @@ def command_key(name: str) -> str:
     return f"{MARK}{name}{MARK}"
 
 
-class Message(NamedTuple):
-    """A sentence for the user."""
-
-    text: str
-    kind: MessageKind = MessageKind.NOTE
-
-    def named(self, names: Callable[[str], str]) -> Message:
-        """Return the message with commands replaced by their keys or words."""
-        pieces = enumerate(self.text.split(MARK))
-        text = "".join(names(piece) if place % 2 else piece for place, piece in pieces)
-        return Message(text, self.kind)
+def with_keys(message: str, names: Callable[[str], str]) -> str:
+    """Return a message with commands replaced by their keys or words."""
+    pieces = enumerate(message.split(MARK))
+    return "".join(names(piece) if place % 2 else piece for place, piece in pieces)
 
 
 @lean_dataclass(frozen=True)
@@ -130,7 +111,7 @@ class Copy(NamedTuple):
 
 
 BAR: Final = 20
-Outcome = str | Message | Key | Train | Work | Open | Copy | None
+Outcome = str | Key | Train | Work | Open | Copy | None
 
 
 def sentence(text: object) -> str:
@@ -138,7 +119,7 @@ def sentence(text: object) -> str:
     said = str(text)
     if said.partition(" ")[0].strip(".,:;?!").isalpha():
         said = said[0].upper() + said[1:]
-    return said if said.endswith((".", "?", "!")) else f"{said}."
+    return said if said.endswith((".", "?", "!", "…")) else f"{said}."
 
 
 class Running:

@@ -30,7 +30,6 @@ from afterstate_lab.tui.lab.first_blocks import (
     Lit,
     first_curve,
     four,
-    training_notes,
     welcome,
 )
 from afterstate_lab.tui.lab.labels import SHORT, player_field, player_label
@@ -158,7 +157,6 @@ def stats_view(session: Session) -> Stats:
         progress=training.done / training.goal.games if training and not until else None,
         left=left,
         until=until,
-        hints=() if training else training_notes(),
     )
 
 

@@ -37,8 +37,6 @@ from afterstate_lab.tui.lab.modes import SPEEDS, Help, Mode, Settings
 from afterstate_lab.tui.lab.moment import Moment
 from afterstate_lab.tui.lab.outcomes import (
     Key,
-    Message,
-    MessageKind,
     Outcome,
     Work,
     command_key,
@@ -209,23 +207,8 @@ class Session(Moment):
         """The values of the run over its games, for Step's picture."""
         self.what_if: WhatIfSummary | None = None
         """The latest what-if."""
-        self._messages: dict[MessageKind, str] = {}
-
-    def say(self, message: Message) -> None:
-        """Show a message instead of the last of its kind; an empty message shows nothing."""
-        self._messages[message.kind] = message.text
-
-    def text_of(self, kind: MessageKind) -> str:
-        """Return the current message of a kind, or an empty text."""
-        return self._messages.get(kind, "")
-
-    @property
-    def note(self) -> str:
-        return self.text_of(MessageKind.NOTE)
-
-    def clear_messages(self) -> None:
-        """Forget the messages of the last command."""
-        self._messages = {MessageKind.TROUBLE: self.text_of(MessageKind.TROUBLE)}
+        self.note = ""
+        """The message of the last command."""
 
     @property
     def seated_settings(self) -> Settings:
@@ -588,7 +571,7 @@ class Session(Moment):
                     "Try .42, or + for more, - for less, = for the same."
                 )
             self.timeline.step_phase()
-            return Message(sentence(said))
+            return sentence(said)
 
         return question(
             "predict",
@@ -642,11 +625,11 @@ class Session(Moment):
         """Return the milestones of the run, in their order."""
         return " ".join(mark_sentence(film, mark) for mark in film.marks.in_order)
 
-    def go_to_mark(self, film: Film, mark: Mark) -> Message:
+    def go_to_mark(self, film: Film, mark: Mark) -> str:
         film.is_playing = False
         self.look_back()
         self.timeline.go_to_place(mark.place)
-        return Message(mark_sentence(film, mark))
+        return mark_sentence(film, mark)
 
     def go_to_part(self, part: float) -> None:
         """Go to the end of the game at this part of the film, 0 to 1."""
@@ -699,7 +682,7 @@ class Session(Moment):
             if result is None:
                 raise UsageError("Given up.")
             self.what_if = asked = WhatIfSummary(run, result, player, spec)
-            return Message(" ".join(told(asked)))
+            return " ".join(told(asked))
 
         other: dict[str, Any] = {player.lower(): spec}
         look = partial(replay_game, run, self.timeline.game, **other)

@@ -12,7 +12,6 @@ from afterstate_lab.tui.lab.autosave import store
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
     Key,
-    Message,
     Outcome,
     Running,
     Work,
@@ -95,7 +94,7 @@ class LabState:
             last = training.snapshot
             if not was_over and last.done < last.goal.games:
                 of = "" if last.goal.until_unbeatable else f" of {last.goal.games:,}"
-                self.session.say(Message(f"Training stopped after {last.done:,}{of} games."))
+                self.session.note = f"Training stopped after {last.done:,}{of} games."
 
     def pause(self) -> None:
         """End a training run and stop playback before you move elsewhere."""
@@ -137,7 +136,7 @@ class LabState:
     def _begin(self, settings: Settings, said: str) -> Outcome:
         self.leave()
         self.session.start(settings)
-        return Message(said) if said else None
+        return said or None
 
     def resume(self, opened: OpenedRun, mode: Mode | None = None) -> Outcome:
         """Resume a saved run, or show the run of an address, and its what-if, if any."""
@@ -151,7 +150,7 @@ class LabState:
             player = opened.address.what_if[0].upper()
             return self.replay_as(player, opened.what_if)
         said = self.session.opened_sentence(opened)
-        return Message(said) if said else None
+        return said or None
 
     def show_game(self, game: int, script: dict[int, int]) -> None:
         """Show a game with these moves, in an unsaved branch."""
@@ -224,7 +223,7 @@ class LabState:
             opened = self.session.opened(address, self.named)
             return None if opened is None else take(opened)
         except UsageError as error:
-            return Message(sentence(error))
+            return sentence(error)
 
     def playing(self, address: Address, take: Callable[[OpenedRun], Outcome]) -> Work:
         """Play the run of an address, except the games that this run shares with it."""
@@ -234,7 +233,7 @@ class LabState:
             return session.opened(address, files, advance=stop.tell, stopped=stop)
 
         def found(opened: OpenedRun | None) -> Outcome:
-            return Message("Given up.") if opened is None else take(opened)
+            return "Given up." if opened is None else take(opened)
 
         return Work(work, says="opening", then=found, run=session.run)
 

@@ -160,12 +160,12 @@ class Home:
             return replace(outcome, do=lambda text: self._left(outcome.do(text)))
         if isinstance(outcome, Work) and outcome.run is None:
             return outcome._replace(then=lambda found: self._left(outcome.taken(found)))
-        return outcome if isinstance(outcome, Open | str) else Leave(outcome)
+        return outcome if isinstance(outcome, Open) or outcome == "" else Leave(outcome)
 
-    def _continued(self) -> Outcome | str:
+    def _continued(self) -> Outcome:
         hint = self._lab.hint
         if not self._has_more:
-            return LOOKING if self.is_looking else "No saved run yet."
+            raise UsageError(LOOKING if self.is_looking else "No saved run yet.")
         return None if self._is_under_way or hint is None else self._lab.open_run(hint)
 
     def _done(self, name: str) -> Outcome:

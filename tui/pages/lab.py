@@ -15,7 +15,6 @@ from afterstate_lab.tui.blocks.text import LESSON_ROWS, Text
 from afterstate_lab.tui.lab.commands import PLAY, STRIDES, arrows
 from afterstate_lab.tui.lab.labels import player_field, player_label
 from afterstate_lab.tui.lab.modes import Mode, Settings
-from afterstate_lab.tui.lab.outcomes import Message
 from afterstate_lab.tui.pages.page import BOARD_SIZE, PAGE_SIZE, Key, Page, fits
 from afterstate_lab.tui.verbs import BY_NAME, COMMANDS
 
@@ -158,7 +157,7 @@ def select(lab: LabController, do: Do, quantity: Quantity) -> Any:
     if lab.session.selection == quantity:
         return do("card")
     lab.session.selection = quantity
-    lab.session.say(Message(""))
+    lab.session.note = ""
     return None
 
 

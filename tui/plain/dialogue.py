@@ -26,12 +26,12 @@ from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.outcomes import (
     Copy,
     Key,
-    Message,
     Open,
     Running,
     Train,
     Work,
     sentence,
+    with_keys,
 )
 from afterstate_lab.tui.lab.panes import stats_view, until_unbeatable
 from afterstate_lab.tui.lab.scripts.script import MARK, Script
@@ -134,15 +134,16 @@ class Dialogue:
 
     # the desk
 
-    def tell(self, told: Message | Copy, sheet: Sheet) -> None:
-        text = told.text if isinstance(told, Copy) else told.named(word_of).text
-        self.lines += [text if text.endswith(".") or isinstance(told, Copy) else sentence(text)] * (
-            text != ""
-        )
+    def tell(self, told: str | Copy, sheet: Sheet) -> None:
+        if isinstance(told, Copy):
+            self.lines.append(told.text)
+        elif told:
+            text = with_keys(told, word_of)
+            self.lines.append(text if text.endswith(".") else sentence(text))
 
     def ask(self, question: Key) -> None:
         if question.usage:
-            self.lines.append(Message(question.usage).named(word_of).text)
+            self.lines.append(with_keys(question.usage, word_of))
         else:
             self.front.asked = question
             self.lines.append(f"{sentence(question.word)} {sentence(question.asks)}")
@@ -194,7 +195,7 @@ class Dialogue:
             if is_left:
                 self.front.said[:1] = [()] * bool(self.front.said)
         except UsageError as error:
-            self.tell(Message(sentence(error)), front)
+            self.tell(sentence(error), front)
         if was_guided and lab.guide is None:
             self.lines.append("The lesson is over; lessons lists them all.")
         self.lines += ["Bye."] if self.controller.is_over else self.news()
@@ -374,7 +375,7 @@ class Dialogue:
             return []
         if self.controller.capture():
             autosave.write()
-        return [sentence(message.text) for message in autosave.news() if message.text]
+        return list(filter(None, [autosave.news()]))
 
     def train(self, goal: Goal) -> None:
         """Train until the goal, or Ctrl-C."""

@@ -28,14 +28,13 @@ from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
     Copy,
     Key,
-    Message,
-    MessageKind,
     Open,
     Outcome,
     Running,
     Train,
     Work,
     sentence,
+    with_keys,
 )
 from afterstate_lab.tui.pages import page_of
 from afterstate_lab.tui.pages.home import FONT, Home
@@ -194,22 +193,14 @@ class LabScreen(HoldableScreen[None]):
         """Show home, or the empty board; a person's game begins once it is visible."""
         self.line.display = False  # all keys go to the screen, in their order
         self.controller.remark = "" if self.look.glyphs is ASCII else FONT
-        if self.is_in_lab and self.controller.trouble:
-            self.call_after_refresh(self.show_trouble)
-        elif self.is_in_lab and self.controller.mode is Mode.PLAY:
+        if self.is_in_lab and (self.controller.trouble or self.controller.mode is Mode.PLAY):
             self.call_after_refresh(self.begin)
         if self._first is not None:
             self.call_after_refresh(lambda: self.take(self._first))
 
-    def show_trouble(self) -> None:
-        """Show what is wrong with the user's settings; valid settings apply."""
-        self.session.say(Message("Settings: see the log."))
-        self.session.say(Message(self.controller.trouble, MessageKind.LOG))
-        self.redraw()
-
     def begin(self) -> None:
-        """Create the session and show it."""
-        self.controller.session  # noqa: B018
+        """Create the session; show it, and what is wrong with the user's settings."""
+        self.session.note = self.controller.trouble
         self.redraw()
 
     # painting
@@ -294,7 +285,9 @@ class LabScreen(HoldableScreen[None]):
             over = list(placed(page.body, columns, high, pen))
             lines[first : first + high] = pasted(over, high, pen)
             self.places = [place._replace(y=first - 1) for place in over]
-        noted = wrap(pen.line(front.note or page.note, "remark"), columns - 2)
+        autosave = self.controller.autosave
+        note = front.note or page.note or (autosave.unsaved if autosave else "")
+        noted = wrap(pen.line(note, "remark"), columns - 2)
         told = [on(fit((*blank(1), *line), columns), "bar") for line in noted]
         if self.typed is not None:
             told.append(self.line.drawn(*self.typed, columns, pen))
@@ -443,9 +436,9 @@ class LabScreen(HoldableScreen[None]):
         told = answers_elsewhere(key, self.controller.mode if is_lab else None)
         told = ELSEWHERE if self.is_small else told
         if is_lab:
-            self.session.clear_messages()
+            self.session.note = ""
         name = written(key)
-        self.tell(Message(told or gone(name) or DOES_NOTHING.format(name)), self.front)
+        self.tell(told or gone(name) or DOES_NOTHING.format(name), self.front)
         self.redraw()
 
     @property
@@ -498,7 +491,7 @@ class LabScreen(HoldableScreen[None]):
         try:
             take(self, outcome, sheet)
         except UsageError as error:
-            self.tell(Message(sentence(error)), self.front)
+            self.tell(sentence(error), self.front)
         if self.controller.is_over:
             self.lab_app.leave()
         self.follow_run()
@@ -514,25 +507,23 @@ class LabScreen(HoldableScreen[None]):
 
     # the desk
 
-    def tell(self, told: Message | Copy, sheet: Sheet) -> None:
+    def tell(self, told: str | Copy, sheet: Sheet) -> None:
         """Show a message on a page; the lab's belong to its session."""
         if isinstance(told, Copy):
             self.app.copy_to_clipboard(told.text)
-            if sheet is self.sheets[0]:
-                self.session.say(Message(told.text, MessageKind.LOG))
-            told = Message(told.text)
-        told = told.named(key_of)
+            told = told.text
+        told = with_keys(told, key_of)
         if sheet is self.sheets[0] and self.controller.is_started:
-            self.session.say(told)
+            self.session.note = told
         else:
-            sheet.note = told.text
+            sheet.note = told
 
     def ask(self, question: Key) -> None:
         """Ask for a line, and clear the messages."""
         if question.compiles:
             self.load_compiler()
         if self.controller.is_started:
-            self.session.clear_messages()
+            self.session.note = ""
         self.front.asked, self.front.note = question, question.asks
         self.line.propose(question)
 
@@ -543,7 +534,7 @@ class LabScreen(HoldableScreen[None]):
         elif work.run is not None:
             self.begin_work(work, self.sheets[0], is_asked=True)
         else:
-            self.tell(Message(work.says), sheet)
+            self.tell(work.says, sheet)
             self.begin_work(work, sheet, is_asked=True)
 
     def perform(self, name: str, *given: Any) -> Outcome:
@@ -555,13 +546,13 @@ class LabScreen(HoldableScreen[None]):
             self.go_on(guide.verb)
             return None
         if given:
-            self.session.clear_messages()
+            self.session.note = ""
             outcome = self.controller.clicked(name, *given)
         else:
             tab = self.controller.mode.value
             outcome = self.controller.perform(name)
             if name == tab == self.controller.mode.value and outcome is None:
-                self.session.say(Message(f"You are in {tab.upper()} already."))
+                self.session.note = f"You are in {tab.upper()} already."
         self.controller.note(name)
         return outcome
 
@@ -654,7 +645,7 @@ class LabScreen(HoldableScreen[None]):
             return
         sheet.running = sheet.worker = None
         if running.is_asked:  # the progress of which is on the page
-            self.tell(Message(""), sheet)
+            self.tell("", sheet)
         if error is not None:
             self.take(sentence(error), sheet)
         elif running.work.run is not None and running.is_outdated(self.session.run):
@@ -678,7 +669,7 @@ class LabScreen(HoldableScreen[None]):
 
     def take_compiler(self, result: None, error: object) -> None:
         if error is not None:
-            self.session.say(Message(sentence(error)))
+            self.session.note = sentence(error)
             self.redraw()
 
     def start_training(self, goal: Goal) -> None:
@@ -694,9 +685,9 @@ class LabScreen(HoldableScreen[None]):
         if self.session.training is not training:
             return
         if (said := self.controller.end_training()) is not None:
-            self.session.say(said.named(key_of))
+            self.session.note = with_keys(said, key_of)
         if error is not None:
-            self.session.say(Message(f"Training failed: {error}"))
+            self.session.note = f"Training failed: {error}"
         self.keep_time()
         self.redraw() if self.is_in_lab else self.save_changes()
 
@@ -716,23 +707,14 @@ class LabScreen(HoldableScreen[None]):
             autosave.trouble = f"saving failed ({error})"
         self.call_later(self.take_save)
 
-    def save_again(self) -> None:
-        """Retry a failed save."""
-        if self.session.text_of(MessageKind.TROUBLE):
-            self.save()
-
     def take_save(self) -> None:
         """Report once what is wrong with saving, and once when it works again."""
         session, autosave = self.session, self.controller.autosave
         assert autosave is not None
-        was_trouble = session.text_of(MessageKind.TROUBLE)
-        news = autosave.news()
-        for message in news:
-            session.say(message)
-        self.clocks.once(self.save_again, RETRY_SECONDS if autosave.trouble else None)
-        if autosave.trouble and not was_trouble:
-            session.say(Message("Not saved; the log says why."))
-        if news or session.note:
+        if news := autosave.news():
+            session.note = news
+        self.clocks.once(self.save, RETRY_SECONDS if autosave.trouble else None)
+        if session.note:
             self.redraw() if self.is_in_lab else self.save_changes()
 
     # clocks
@@ -773,7 +755,7 @@ class LabScreen(HoldableScreen[None]):
             self.session.look_at_training()
         if busy is not None:
             sheet, running = busy
-            self.tell(Message(running.look()), sheet)
+            self.tell(running.look(), sheet)
         self.redraw() if self.is_in_lab or busy is not None else self.save_changes()
 
     # the mouse

@@ -13,7 +13,6 @@ from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
     NO_VALUE,
-    Message,
     Open,
     Outcome,
     command_key,
@@ -56,7 +55,7 @@ def to_break(lab: LabController, by: int = 1) -> Outcome:
         if place is None:
             raise UsageError(f"Nowhere {'after' if by > 0 else 'before'} this moment: {text}.")
         session.timeline.go_to_place(place)
-        return Message(f"Stopped: {text}.")
+        return f"Stopped: {text}."
 
     look = session.to_condition(text, forwards=by > 0)
     return search(session.run, f"to {text}", look, found)
@@ -94,9 +93,9 @@ def set_break(session: Session, text: str) -> Outcome:
     """Set the breakpoint; an empty text or `off` removes it."""
     if text.strip() in ("", "off"):
         session.breakpoint = ""
-        return Message("No breakpoint is set.")
+        return "No breakpoint is set."
     session.set_break(text)
-    return Message(break_sentence(text))
+    return break_sentence(text)
 
 
 @command("B", "last", STEP, words="writer", within=STEP)
@@ -111,7 +110,7 @@ def last_writer(lab: LabController) -> Outcome:
         if writer is None:
             raise UsageError("No earlier backup: this value is the first guess.")
         lab.step_to(writer, entry)
-        return Message(f"Last updated in game {writer.game + 1:,}.")
+        return f"Last updated in game {writer.game + 1:,}."
 
     return search(session.run, "the last backup", session.to_last_write(entry), found)
 
@@ -265,10 +264,10 @@ def shown_game(lab: LabController, side: Side) -> Outcome:
     chance = f"{probability:.3g}".removeprefix("0")
     how = "every time" if probability == 1.0 else f"with probability {chance}"
     back = command_key("other_line")
-    return Message(f"{who} loses this game {how}: {moves}. {back} goes back to the run.")
+    return f"{who} loses this game {how}: {moves}. {back} goes back to the run."
 
 
-def unbeatable(*sides: Side) -> Message:
+def unbeatable(*sides: Side) -> Outcome:
     """Report that no game beats these sides."""
     who = " or ".join(side.mark for side in sides)
     raise UsageError(f"No opponent beats {who}: that is computed, not tried out.")

@@ -11,7 +11,6 @@ from afterstate_lab.tui.lab.commands import PLAIN, Back, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.outcomes import (
     Copy,
-    Message,
     Open,
     Outcome,
     Work,
@@ -87,7 +86,7 @@ def save(lab: LabController) -> Outcome:
         if autosave.notice:
             return None
         saved = store().rename(stored.id, name).name if name else printable(stored.name)
-        return Message(f"Saved as {saved}.")
+        return f"Saved as {saved}."
 
     return question("save", "a name", answer)
 

@@ -6,7 +6,7 @@ from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.lab.commands import PLAY, WATCH, Back, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Help, Mode
-from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Work, command_key
+from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, command_key
 from afterstate_lab.tui.verbs.step import once_left
 from afterstate_lab.tui.verbs.watch import changed
 
@@ -14,7 +14,7 @@ from afterstate_lab.tui.verbs.watch import changed
 @command("1 2 3 4 5 6 7 8 9", "move", PLAY, shown="1–9", same="5")
 def cell(lab: LabController) -> Outcome:
     """Mark a cell."""
-    return Message("Press a digit from 1 to 9 to mark a cell, or click it.")
+    return "Press a digit from 1 to 9 to mark a cell, or click it."
 
 
 @command(
@@ -68,7 +68,7 @@ def put_back(lab: LabController, by: int = 1) -> Outcome:
 def new_game(lab: LabController) -> Outcome:
     """Begin a new game."""
     if lab.session.game_goes_on and not lab.session.script:
-        return Message("You have not moved yet in this game.")
+        return "You have not moved yet in this game."
     return once_left(lab.session, "new", lab.session.new_game)
 
 
@@ -103,7 +103,7 @@ def learning(lab: LabController) -> Outcome:
     session.toggle_learning()
     does = "learns from your games" if session.learner_learns else "is frozen"
     when = ", starting with the next game" if session.script else ""
-    return Message(f"The learner {does}{when}.")
+    return f"The learner {does}{when}."
 
 
 @command("p", "play", words="play, p")
@@ -116,7 +116,7 @@ def play(lab: LabController) -> Outcome:
     if session.mode is Mode.PLAY:
         return None
     session.return_to_game()
-    return Message("Back to your game.")
+    return "Back to your game."
 
 
 @command(words="review")

@@ -13,8 +13,6 @@ from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
     Key,
-    Message,
-    MessageKind,
     Open,
     Outcome,
     command_key,
@@ -164,7 +162,7 @@ def select(lab: LabController, text: str = "", by: int = 1) -> Outcome:
     """
     if text == "off":
         lab.session.selection = None
-        return Message("Nothing is selected.")
+        return "Nothing is selected."
     if text:
         raise UsageError(f"{shown(text)} cannot be selected: select, select back or select off.")
     return move_selection(lab.session, by)
@@ -199,9 +197,9 @@ def predict(lab: LabController, text: str = "") -> Outcome:
     predictions = lab.session.predictions
     predictions.wanted = not predictions.wanted
     if not predictions.wanted:
-        return Message("No more predictions.")
+        return "No more predictions."
     onwards = f"You now predict every backup; {command_key('phase')} goes to the next."
-    return lab.question or Message(onwards)
+    return lab.question or onwards
 
 
 @command("f", "fork", STEP, words="fork", within=STEP)
@@ -221,7 +219,7 @@ def fork(lab: LabController) -> Outcome:
         except IllegalMoveError as error:
             raise UsageError(str(error)) from None
         back = command_key("other_line")
-        return Message(f"You are in a new branch; {back} returns to the old branch.")
+        return f"You are in a new branch; {back} returns to the old branch."
 
     move = session.move_looked_at
     instead = "" if move is None else f" of {move.player}→{move.cell + 1}"
@@ -265,7 +263,7 @@ def once_left(session: Session, word: str, do: Callable[[], Outcome]) -> Outcome
 
     def answer(text: str) -> Outcome:
         if text.lower() in ("n", "no"):
-            return Message("Your game continues.")
+            return "Your game continues."
         if text.lower() not in ("y", "yes"):
             raise UsageError(f"{shown(text)} is neither yes nor no.")
         session.remember_game()
@@ -292,7 +290,7 @@ def watch_until(session: Session, is_enough: Callable[[Session], bool]) -> Outco
     session.is_running = False
     if session.is_at_end and session.run.games:
         said = played_sentence(session.run.games + 1)
-        session.say(Message(said, MessageKind.LOG))
+        session.note = said
     if session.mode is not Mode.STEP or session.is_at_end:
         session.leave_seat()
     if session.mode is not Mode.STEP:
@@ -311,7 +309,7 @@ def moved_back(has_moved: bool) -> Outcome:
     return None
 
 
-NOBODY_LEARNS: Final = Message("Neither player learns: their games changed no value.")
+NOBODY_LEARNS: Final = "Neither player learns: their games changed no value."
 
 
 def play_on(session: Session, *, to: str = "event") -> Outcome:
@@ -326,7 +324,7 @@ def play_on(session: Session, *, to: str = "event") -> Outcome:
     else:
         session.play_game()
         session.timeline.step() if to == "event" else session.timeline.step_phase()
-    return Message(played_sentence(session.timeline.game + 1))
+    return played_sentence(session.timeline.game + 1)
 
 
 def first_change(session: Session) -> Outcome:
@@ -339,10 +337,10 @@ def first_change(session: Session) -> Outcome:
         session.timeline.step_phase_back()
         key, does = command_key("phase"), "writes it"
     played = f"Game {session.timeline.game + 1:,} was just played"
-    return Message(f"{played}. Its last backup changes one value; {key} {does}.")
+    return f"{played}. Its last backup changes one value; {key} {does}."
 
 
-def at_change(session: Session, after: int = 0, before: int = 0) -> Message | None:
+def at_change(session: Session, after: int = 0, before: int = 0) -> str | None:
     """Show a backup that changes a value; before its write if it is to be predicted.
 
     Args:
@@ -356,7 +354,7 @@ def at_change(session: Session, after: int = 0, before: int = 0) -> Message | No
     if not passed:
         return None
     backups = "1 backup that changes" if passed == 1 else f"{passed} backups that change"
-    return Message(f"Passed over {backups} nothing.")
+    return f"Passed over {backups} nothing."
 
 
 def change(lab: LabController, *, forwards: bool) -> Outcome:

@@ -9,7 +9,7 @@ from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.lab.commands import ALL, STRIDES, TRAIN, WATCH, Back, arrows, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import SPEEDS, Help, Mode, goal_of, speed_words
-from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Train, command_key, question
+from afterstate_lab.tui.lab.outcomes import Open, Outcome, Train, command_key, question
 from afterstate_lab.tui.verbs.look import go_home
 from afterstate_lab.tui.verbs.step import first_change, moved_back, once_left, watch_until
 
@@ -66,16 +66,16 @@ def changed(session: Session, by: int) -> Outcome:
     """Change the hints, the speed or the stride by so many steps."""
     if session.mode is Mode.PLAY:
         session.help = session.help.next(by)
-        return Message(f"{session.help.value.capitalize()}: {HELPS[session.help]}.")
+        return f"{session.help.value.capitalize()}: {HELPS[session.help]}."
     if session.mode is Mode.WATCH and session.is_running:
         at = SPEEDS.index(session.speed) + by
         session.speed = SPEEDS[min(max(at, 0), len(SPEEDS) - 1)]
-        return Message(f"{speed_words(session.speed)}.")
+        return f"{speed_words(session.speed)}."
     strides = list(STRIDES[session.mode])
     at = strides.index(session.stride) + by
     session.strides[session.mode] = stride = strides[min(max(at, 0), len(strides) - 1)]
     back, on = arrows(session.mode)
-    return Message(f"{command_key(back)} and {command_key(on)} now go by one {stride}.")
+    return f"{command_key(back)} and {command_key(on)} now go by one {stride}."
 
 
 @command(
@@ -138,7 +138,7 @@ def step(lab: LabController) -> Outcome:
     if session.mode is Mode.STEP:
         session.details = not session.details
         said = f"The choice, the rule and its code; {command_key('step')} hides them."
-        return Message(said) if session.details else None
+        return said if session.details else None
     has_tape = session.run.games or session.timeline.recording.size
     if session.waits and not has_tape:
         raise UsageError(

@@ -216,7 +216,7 @@ def test_the_cursor_is_always_in_the_window_which_jumps_by_half_of_itself(moves,
 
 
 def window_of(log: Log, rows: int) -> list[int | None]:
-    return log._window(log._fitted(80)[1], rows)
+    return log._window(log._rows(80), rows)
 
 
 LETTERS = tuple("abcdefghi")

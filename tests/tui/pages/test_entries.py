@@ -12,7 +12,7 @@ from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.training import Goal
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_label
-from afterstate_lab.tui.lab.outcomes import Copy, Key, Message, Open
+from afterstate_lab.tui.lab.outcomes import Copy, Key, Open
 from afterstate_lab.tui.pages.explain import explain, look_up, words_on
 from afterstate_lab.tui.pages.table import EntryTable, open_on
 from afterstate_lab.tui.pages.value import ValueCard, WhyPage, note, parts
@@ -178,8 +178,8 @@ def test_what_is_to_be_predicted_stays_hidden():
 @pytest.mark.parametrize(
     ("name", "made"),
     [
-        ("last_writer", Message), ("provenance", Open), ("table", Open), ("what_if", Key),
-        ("fork", Key), ("breaks", Message), ("predict", Key), ("address", Copy),
+        ("last_writer", str), ("provenance", Open), ("table", Open), ("what_if", Key),
+        ("fork", Key), ("breaks", str), ("predict", Key), ("address", Copy),
     ],
 )  # fmt: skip
 def test_what_begins_there_is_what_the_command_does(name: str, made: type):
@@ -197,7 +197,7 @@ def test_what_begins_there_is_what_the_command_does(name: str, made: type):
         assert outcome.data == card.condition.split()[-1]
     elif name == "breaks":
         assert lab.session.breakpoint == card.condition
-        assert "runs on to it" in outcome.named(str).text
+        assert "runs on to it" in outcome
     elif name == "predict":
         assert lab.session.backup_to_predict.entry == card.entry
         assert outcome.word == "predict"

@@ -9,7 +9,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.lab.autosave import Autosave
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Settings
-from afterstate_lab.tui.lab.outcomes import Message, Open
+from afterstate_lab.tui.lab.outcomes import Open
 from afterstate_lab.tui.pages import turn as page
 from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.pages.turn import Knob
@@ -214,4 +214,4 @@ def test_a_setting_that_is_kept_says_that_it_begins_a_new_run(games: int, saved:
     make, answered = page.open_on(lab, None, "alpha .12")
     keep = next(key.do for key in make().keys if key.key == "enter")
     assert answered is not None
-    assert answered(keep().answer) == Leave(Message(f"A new run with alpha .12.{saved}"))
+    assert answered(keep().answer) == Leave(f"A new run with alpha .12.{saved}")

@@ -19,16 +19,10 @@ from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import GAMES_AFTER, GAMES_BEFORE
 from afterstate_lab.tui.app import Afterstate
-from afterstate_lab.tui.blocks.lists import Log
 from afterstate_lab.tui.cli.saved import begun_with
 from afterstate_lab.tui.lab.modes import Settings
-from afterstate_lab.tui.lab.outcomes import MessageKind
 
 TD = parse_player("td")
-
-
-def log_text(desk: Desk) -> str:
-    return " ".join("".join(piece for piece, _ in line) for line in desk.block(Log).lines)
 
 
 def run_of(games: int, x: str = "td", o: str = "td", seed: int = 1) -> Run:
@@ -81,16 +75,16 @@ async def test_no_trouble_with_the_store_stops_the_lab_and_it_is_said_once(
     desk: Desk, data_of_its_own: Path
 ):
     data_of_its_own.write_text("a file where the folder should be")
-    for keys in ("p 5", "n 1"):
+    for keys in ("p 5", "n Esc"):
         await desk.finish(keys)
-        assert log_text(desk).count("Not saved: ") == log_text(desk).count("Not saved") == 1
+        assert desk.text.count("Not saved: ") == desk.text.count("Not saved") == 1
     assert desk.session.board.ply == 2
     desk.app.save_once()
     assert desk.app.last_words().startswith("afterstate: Could not save: ")
     data_of_its_own.unlink()
-    desk.screen.save_again()
+    desk.screen.save()
     assert await desk.finish() == "Saved."
-    assert "Not saved" not in log_text(desk)
+    assert "Not saved" not in desk.text
     assert Store.open().list()[0].in_game
 
 
@@ -102,7 +96,7 @@ async def test_a_store_from_a_newer_version_is_named_and_not_touched(lab):
     async with at_home(lab) as desk:
         assert "newer afterstate" in desk.state.note
         await desk.finish("Esc .")
-        assert "newer afterstate" in desk.session.text_of(MessageKind.TROUBLE)
+        assert "newer afterstate" in desk.app.controller.autosave.trouble
 
 
 async def test_a_run_that_needs_a_file_asks_before_its_code_runs(

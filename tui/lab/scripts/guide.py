@@ -20,7 +20,6 @@ from afterstate_lab.tui.lab.commands import key_of
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
     Key,
-    Message,
     Open,
     Outcome,
     command_key,
@@ -110,7 +109,7 @@ class Lessons:
         outcome = self.turn(step)
         if outcome is not None or not was_played or self._lab.autosave is None:
             return outcome
-        return Message(
+        return (
             f"This lesson uses its own run. Yours is saved; press {command_key('runs')} to find it."
         )
 
@@ -242,7 +241,7 @@ class Lessons:
                 raise UsageError("That is not it: try again, or press Esc and > to continue.")
             if self.since is not None:
                 self.since.asked.add("answered")
-            return Message(f"Right: {right}.")
+            return f"Right: {right}."
 
         return question("answer", asked, judge, usage=f"{asked}: answer ...")
 

@@ -74,7 +74,7 @@ def train_long(terminal: PseudoTerminal, dice: random.Random) -> None:
         labs.train(terminal, str(dice.randint(2_000, 20_000)), PATIENCE)
         terminal.read(dice.uniform(0.0, 1.0))
         terminal.send(ESCAPE)
-        terminal.read_until_shown("t trains at full speed", seconds=PATIENCE)
+        terminal.read_until_shown("space train", seconds=PATIENCE)
     labs.train(terminal, dice.choice(("50k", "300k", "1000m")), PATIENCE)
     terminal.read(dice.choice((1.0, 1.0, 6.0)) * dice.random())
 

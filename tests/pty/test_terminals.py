@@ -129,7 +129,7 @@ def test_the_size_may_change_in_the_middle_of_a_training_and_of_a_search(lab):
         visits.resize(terminal, size)
     terminal.read_until_shown("stop", "left")  # of the training, in the stats
     visits.press(terminal, "escape")
-    terminal.read_until_shown("t trains at full speed")
+    terminal.read_until_shown("space train")
     for key in ("s", "b", "error > 2", "enter", "C"):
         visits.press(terminal, key)
     for size in (*visits.SIZES, (80, 24)):

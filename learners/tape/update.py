@@ -11,7 +11,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -62,20 +62,16 @@ class BackupRecord:
     """X, O or draw; empty if the game is not over."""
 
     @property
-    def reads_nothing(self) -> bool:
-        """Whether the target is only a reward; for beads, whether the backup refilled a box."""
-        return self.backup.read == self.table.rewards
-
-    @property
     def is_refill(self) -> bool:
-        return self.reads_nothing and not self.table.spec.rule.estimates
+        """Whether it refilled a matchbox."""
+        return self.backup.read == self.table.rewards and not self.table.spec.rule.estimates
 
     @property
     def reward(self) -> float:
         """The reward of the target, or the beads of the result; 0 before the end."""
         if not self.table.spec.rule.estimates:
             return next(iter(self.reads.values()), 0.0)
-        return self.backup.target if self.reads_nothing else 0.0
+        return self.backup.target if self.backup.read == self.table.rewards else 0.0
 
 
 def record_of(recording: Recording, row: int) -> BackupRecord:
@@ -87,10 +83,9 @@ def record_of(recording: Recording, row: int) -> BackupRecord:
     backup, v = recording.event(row), Cursor(recording, row).v
     if not isinstance(backup, Backup):
         raise IndexError(f"event {row} of the recording is not a backup")
-    columns: Any = recording.columns
     rows = recording.rows_of(backup.game)
     is_over = recording.kinds[rows[-1]] == OUTCOME
-    slot = int(columns.entry[rows[-1]]) if is_over else 0
+    slot = int(recording.columns.entry[rows[-1]]) if is_over else 0
     table = recording.layout.table(Side.parse(backup.player))
     rule = table.spec.rule
     reads: dict[int, float] = {}

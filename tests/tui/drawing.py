@@ -11,7 +11,7 @@ from afterstate_lab.learners.tape.timeline import WRITE, Timeline
 from afterstate_lab.tui.blocks.block import Part, Quantity, Selectable, means_at, pasted, placed
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.blocks.speech import joined
-from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.lab.microscope import Microscope
 from afterstate_lab.tui.lab.microscope.reading import Update
 from afterstate_lab.tui.theme.glyphs import UNICODE
 

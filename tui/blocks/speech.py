@@ -84,8 +84,8 @@ def listed(cells: Iterable[int], joint: str = "and") -> str:
     return f" {joint} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def board_words(board: Board) -> str:
-    """Return the cells of each side: `X has 1 and 5, O has 3.`"""
+def board_words(board: Board | str) -> str:
+    """Return the cells of each side (also of nine characters): `X has 1 and 5, O has 3.`"""
     told = marks_of(str(board), "has")
     return f"{', '.join(told)}." if told else "The board is empty."
 

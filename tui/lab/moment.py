@@ -22,7 +22,7 @@ from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.judge.figures import FIGURES
 from afterstate_lab.learners.tape.recording import Backup, GameOver, Move, TapePosition
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE
-from afterstate_lab.tui.lab.microscope.microscope import Microscope, wrote_condition
+from afterstate_lab.tui.lab.microscope import Microscope, wrote_condition
 from afterstate_lab.tui.lab.microscope.reading import board_of
 from afterstate_lab.tui.lab.modes import Mode
 

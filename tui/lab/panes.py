@@ -34,7 +34,7 @@ from afterstate_lab.tui.lab.first_blocks import (
 )
 from afterstate_lab.tui.lab.labels import SHORT, player_field, player_label
 from afterstate_lab.tui.lab.log import both_games, holding_cells, log_view
-from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.lab.microscope import Microscope
 from afterstate_lab.tui.lab.microscope.reading import Colour, colours_of, values_of
 from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.session import Session

@@ -35,7 +35,7 @@ from afterstate_lab.tui.blocks.speech import places_for, spoken
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Share, Split, Text
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_label, board_row, owner_of, side_role
-from afterstate_lab.tui.lab.microscope.microscope import (
+from afterstate_lab.tui.lab.microscope import (
     name_of,
     table_of_entry,
     wrote_condition,

@@ -9,7 +9,7 @@ from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.log import log_view
-from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.lab.microscope import Microscope
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages.value import MASKED, life_curve
 from afterstate_lab.tui.theme.numerals import decimals

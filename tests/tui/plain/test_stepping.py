@@ -8,7 +8,7 @@ from reading import stepping
 from afterstate_lab.learners.tape.recording import Backup, GameOver, Move
 from afterstate_lab.learners.tape.timeline import CHOICE, WRITE
 from afterstate_lab.tui.blocks.speech import figure, spoken
-from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.lab.microscope import Microscope
 from afterstate_lab.tui.plain.dialogue import Dialogue
 
 PAIRS = [

@@ -22,7 +22,7 @@ from referee import (
 
 from afterstate_lab.game import space
 from afterstate_lab.tui.blocks.span import Pen
-from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.lab.microscope import Microscope
 from afterstate_lab.tui.lab.panes import stats_view
 from afterstate_lab.tui.plain.dialogue import Dialogue
 from afterstate_lab.tui.theme.glyphs import UNICODE

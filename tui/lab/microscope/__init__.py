@@ -1,1 +1,135 @@
-"""The panes of Step: one update of one entry, from every side."""
+"""Step: one update of one entry, as a picture and in numbers, and the selected number in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from afterstate_lab.learners.tape.timeline import Timeline
+from afterstate_lab.tui.blocks.block import Quantity, Role, resolved
+from afterstate_lab.tui.blocks.speech import trimmed
+from afterstate_lab.tui.lab.labels import board_label, board_row, owner_of
+from afterstate_lab.tui.lab.microscope.choice import Choice, choice_of
+from afterstate_lab.tui.lab.microscope.picture import Hero, Stairs, moral
+from afterstate_lab.tui.lab.microscope.reading import NO_ENTRY, Update, board_of, update_at
+from afterstate_lab.tui.lab.microscope.words import Term, sentence, terms_of
+from afterstate_lab.tui.theme.numerals import decimals
+
+if TYPE_CHECKING:
+    from afterstate_lab.learners.kernel.memory import Table
+    from afterstate_lab.learners.tape.timeline import Sweep
+
+
+class Microscope:
+    """The panes of an update, all of which show the selection."""
+
+    def __init__(self, update: Update, chosen: Quantity | None = None) -> None:
+        self.update, self.chosen = update, chosen
+
+    @classmethod
+    def at(
+        cls, timeline: Timeline, chosen: Quantity | None = None, *, asks: bool = False
+    ) -> Microscope | None:
+        """Return the microscope at a timeline's moment, or None before the first event."""
+        update = update_at(timeline, asks=asks)
+        return None if update is None else cls(update, chosen)
+
+    def hero(self, rows: int, *, is_full: bool = False) -> Hero:
+        """Return the picture of the update, for so many rows of a terminal."""
+        more: dict[str, Any] = {"rows": rows, "is_full": is_full, "selection": self.selection}
+        return Hero(update=self.update, words=self.words, chosen=self.selected, **more)
+
+    def stairs(self, sweep: Sweep | None, rows: int) -> Stairs:
+        """Return the boards of the game over all games."""
+        u = self.update
+        return Stairs(update=u, words=moral(u), sweep=sweep, rows=rows, chosen=self.selected)
+
+    @property
+    def words(self) -> str:
+        return sentence(self.update)
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """The columns of the equation."""
+        return terms_of(self.update)
+
+    @cached_property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """The selectable numbers, in order."""
+        own = choice_of(self.update).quantities()
+        found = dict.fromkeys((*self.in_picture, *own))
+        return tuple(one for one in found if one is not None)
+
+    @cached_property
+    def in_picture(self) -> tuple[Quantity, ...]:
+        """The selectable numbers of the picture, in order."""
+        found = dict.fromkeys(Hero(update=self.update).quantities())
+        return tuple(one for one in found if one is not None)
+
+    @cached_property
+    def selected(self) -> Quantity | None:
+        return None if self.chosen is None else resolved(self.chosen, self.quantities)
+
+    @property
+    def selection(self) -> str:
+        """The selected number in words."""
+        if self.selected is None:
+            return ""
+        return card_of(self.update, self.selected, self.terms)
+
+    def choice(self) -> Choice:
+        return replace(choice_of(self.update), chosen=self.selected)
+
+
+def card_of(u: Update, quantity: Quantity, terms: tuple[Term, ...]) -> str:
+    """Describe a quantity: its name, its number and what it is.
+
+    Args:
+        quantity: what is selected.
+        terms: the columns of its equation.
+    """
+    role, entry = quantity
+    table = table_of_entry(u, entry)
+    rule, place = table.spec.rule, None if entry == NO_ENTRY else board_of(table, entry)
+    number, what = float(u.after[entry]), "what the result is worth"
+    name = "R" if place is None else name_of(table, entry)
+    if role is Role.MEAN:
+        name, number = "mean", float(rule.preferences(table.values(u.after))[entry - table.base])
+    told = trimmed(decimals(number, 6 if rule.estimates else 0))
+    for term in terms:
+        if term.quantity == quantity:
+            name, told, what = term.symbol, term.words, term.meaning
+    if role is Role.NEW or (role is Role.OLD and u.is_written):
+        name = f"{role.value} {name}"
+    if place is not None:
+        owner, label = owner_of(table, place[0]), board_row(*place)
+        what = f"{owner}'s value of {label}"
+        if not rule.estimates:
+            what = f"colour {place[1] + 1} of {owner}'s box {board_row(place[0])}"
+    return f"{name} {told}: {what}"
+
+
+def name_of(table: Table, entry: int) -> str:
+    """Return the name of an entry's kind of value."""
+    rule = table.spec.rule
+    if rule.tables > 1:
+        return ("Q₁", "Q₂")[(entry - table.base) // len(table.entries.boards)]
+    return "V" if rule.by_state else "Q" if rule.estimates else "beads"
+
+
+def table_of_entry(u: Update, entry: int) -> Table:
+    """Return the table of an entry, by default the update's."""
+    if entry == NO_ENTRY or u.table.base <= entry < u.table.base + u.table.size:
+        return u.table
+    return u.recording.layout.table_of(entry)
+
+
+def wrote_condition(u: Update, entry: int) -> str:
+    """Return the breakpoint of an entry's backups; empty for a constant."""
+    table = table_of_entry(u, entry)
+    place = board_of(table, entry)
+    if place is None:
+        return ""
+    player = table.side.mark if table.spec.rule.by_state else owner_of(table, place[0])
+    return f"wrote {player} {board_label(*place)}"

@@ -256,26 +256,26 @@ def before(u: Update, entry: int) -> Quantity | None:
 
 def unvalued(u: Update, move: Move, taken: int | None, *, drawn: bool) -> list[Candidate]:
     """Return the moves of a player without values, the likeliest first."""
-    s, truth = space(), u.exact(move.player)
-    state = EvaluatedState(u.recording.layout, u.v, move.game)
-    shares = state.behaviour(Side.parse(move.player)) if drawn else None
-    found = []
-    for edge in s.edges_of(move.board):
-        cell, exact = int(s.edge_cell[edge]), float(truth[s.edge_successor[edge]])
-        share = None if shares is None else float(shares[edge])
-        found.append(Candidate((cell,), None, exact, cell == taken, share=share))
+    s, truth, layout = space(), u.exact(move.player), u.recording.layout
+    shares = EvaluatedState(layout, u.v, move.game).behaviour(Side.parse(move.player))
+    found = [
+        Candidate(
+            (int(s.edge_cell[edge]),),
+            exact=float(truth[s.edge_successor[edge]]),
+            taken=int(s.edge_cell[edge]) == taken,
+            share=float(shares[edge]) if drawn else None,
+        )
+        for edge in s.edges_of(move.board)
+    ]
     return sorted(found, key=lambda one: -(one.share or 0.0))
-
-
-def is_frozen(u: Update, move: Move) -> bool:
-    """Return whether the mover does not learn in this game, though its rule could."""
-    spec = u.table_of(move.player).spec
-    return u.seats[move.player] is Seat.FROZEN or (spec.rule.learns and not spec.learns)
 
 
 def epsilon_at(u: Update, move: Move) -> float:
     """Return how often the mover moves at random in this game."""
-    chosen = parameters(u.table_of(move.player), u.recording.layout, is_frozen(u, move))
+    table = u.table_of(move.player)
+    is_frozen = u.seats[move.player] is Seat.FROZEN
+    is_frozen |= table.spec.rule.learns and not table.spec.learns
+    chosen = parameters(table, u.recording.layout, is_frozen)
     return float(exploration_rate(chosen, move.game))
 
 
@@ -292,7 +292,7 @@ def dice(u: Update, move: Move) -> str:
         return "from outside"
     table = u.table_of(move.player)
     rule = table.spec.rule
-    if rule.draws and rule.learns and not is_frozen(u, move):
+    if rule.learns and move.choice == "drawn":
         total = sum(colour.beads for colour in colours_of(table, u.v, move.board))
         return f"u {decimals(move.pick, 4)} of {beads(total)}"
     epsilon = epsilon_at(u, move)

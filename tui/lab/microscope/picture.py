@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from afterstate_lab.game import Board, space
+from afterstate_lab.game import space
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.recording import Backup, NoBackup
@@ -79,7 +79,7 @@ def boards_of(u: Update) -> Iterator[Shown]:
     reads = (one for one in u.numbers if one is not None and one.cell is not None)
     read = next(reads, None) if isinstance(u.event, Backup) else None
     for number, step in enumerate(u.steps):
-        position, value, means = step.position, u.value_of(step), None
+        position, value, means = step.position, u.value_of(step), u.meaning_at(step)
         label = fate_of(u) if step.is_end else value_name(u, number)
         if not u.is_decided and (step.is_end or step.place >= u.ply - is_pair):
             position = u.path[u.ply - 1]
@@ -92,8 +92,6 @@ def boards_of(u: Update) -> Iterator[Shown]:
             position = int(space().successor[(u.step if is_reply else step).board, read.cell])
             reply = f"{'XO'[u.step.place % 2]}→{read.cell + 1}"
             label = reply if is_reply else value_name(u, number, read.cell)
-        elif step.is_known:
-            means = u.meaning(step.entry)
         yield Shown(label, space().text(position), position, value, means)
 
 
@@ -167,7 +165,7 @@ class Hero(Selectable):
             yield f"{spoken(self.selection)}."
         u = self.update
         for board in self.boards:
-            yield spoken(f"{board.label}: {board_words(Board.parse(board.cells))}")
+            yield spoken(f"{board.label}: {board_words(board.cells)}")
         if self.is_full:
             yield f"Rule: {rule_words(u.equation.symbols)}."
         if told := told_terms(self.terms, u.equation.floor):
@@ -380,10 +378,8 @@ def brought(u: Update, step: Step) -> str:
         return f"{'−' if change < 0 else '+'}{beads(abs(change))}"
     if not change and u.event is not event:
         return "no news yet"
-    error, trace = event.error, ""
-    if u.kind is TargetKind.TRACE:
-        error = change / ((event.step * event.trace) or 1.0)
-        trace = "" if event.trace == 1.0 else f" × {compact(event.trace, 2)}"
+    error = u.error_at(step.at)
+    trace = "" if event.trace == 1.0 else f" × {compact(event.trace, 2)}"
     sign = "−" if error < 0 else "+"
     return f"{sign}{compact(event.step, 3)}{trace} × {decimals(abs(error))}"
 
@@ -426,6 +422,16 @@ def moral(u: Update) -> str:
     return CHAIN if u.equation.is_backward else MORALS.get(u.kind, ONE_BOARD)
 
 
+class Strip(NamedTuple):
+    """A step of the stairs."""
+
+    step: Step
+    name: str
+    means: Quantity | None
+    values: NDArray[np.float64]
+    """[columns] after the game of each; nothing until the run is replayed."""
+
+
 @lean_dataclass(frozen=True, kw_only=True)
 class Stairs(Selectable):
     """The same boards, game by game: the front of colour goes down like a staircase."""
@@ -457,62 +463,47 @@ class Stairs(Selectable):
         """The values of a loss and of a win; for beads, none and the most."""
         u = self.update
         if u.is_beads:
-            return 0.0, max(1.0, *(value for row in self.lines for value in row))
+            return 0.0, max([1.0, *(float(strip.values.max()) for strip in self.strips)])
         win, _, loss = u.spec.rule.rewards(u.spec.settings)
         return loss, win
 
     @cached_property
-    def numbers(self) -> Sequence[int]:
-        """The steps with a value, the end first."""
-        u = self.update
-        return [
-            n
-            for n, step in reversed(list(enumerate(u.steps)))
-            if step.entry != NO_ENTRY and not (u.is_beads and step.is_end)
-        ]
-
-    @cached_property
-    def lines(self) -> Sequence[NDArray[np.float64]]:
-        """The values of each step in each column; exact in the current game's."""
-        u, sweep = self.update, self.sweep
-        if sweep is None or sweep.values is None:
-            return []
-        entries = [u.steps[number].entry for number in self.numbers]
-        lines = sweep.values[:, entries].T.copy()
-        lines[:, slice(*self.own)] = u.after[entries][:, None]
-        return list(lines)
+    def strips(self) -> Sequence[Strip]:
+        """The steps with a value, the end first; exact in the current game's columns."""
+        u, found = self.update, list[Strip]()
+        known = None if self.sweep is None else self.sweep.values
+        for number, step in enumerate(u.steps):
+            if step.entry == NO_ENTRY or (u.is_beads and step.is_end):
+                continue
+            values = np.empty(0)
+            if known is not None:
+                values = known[:, step.entry].copy()
+                values[slice(*self.own)] = u.after[step.entry]
+            name = "end" if step.is_end else short_name(u, number)
+            found.append(Strip(step, name, u.meaning_at(step), values))
+        return found[::-1]
 
     @property
     def idea(self) -> str:
         """The idea of the rule, or why these boards did not move one after another, end first."""
-        u = self.update
-        if self.words != ONE_BOARD:
+        if self.words != ONE_BOARD or self.sweep is None:
             return self.words
-        fresh, first = u.recording.layout.fresh(), []
-        for number, line in zip(self.numbers, self.lines, strict=False):
-            step = u.steps[number]
-            moved = line[: self.own[1]] != fresh[step.entry]
+        fresh, first = self.update.recording.layout.fresh(), []
+        for step, _, _, values in self.strips:
+            moved = values[: self.own[1]] != fresh[step.entry]
             first.append(-1 if step.is_end else int(np.argmax([*moved, True])))
         return ONE_BOARD if first == sorted(first) else SHARED
 
     def quantities(self) -> Iterator[Quantity | None]:
-        yield from map(self._means, self.numbers)
-
-    def _means(self, number: int) -> Quantity | None:
-        step = self.update.steps[number]
-        return self.update.meaning(step.entry) if step.is_known else None
-
-    def _name(self, number: int) -> str:
-        return "end" if self.update.steps[number].is_end else short_name(self.update, number)
+        yield from (strip.means for strip in self.strips)
 
     def say(self) -> Iterator[str]:
         """Yield the game in which each board first moved, and the idea."""
-        told, still = list[str](), list[str]()
-        for number in self.numbers if self.lines and self.sweep is not None else ():
-            step, name = self.update.steps[number], self._name(number)
-            if step.is_end:
+        told, still, sweep = list[str](), list[str](), self.sweep
+        for step, name, _, _ in self.strips:
+            if step.is_end or sweep is None or sweep.values is None:
                 continue
-            first = self.sweep.first_change(step.entry) if self.sweep else None
+            first = sweep.first_change(step.entry)
             if first is None:
                 still.append(name)
             else:
@@ -528,63 +519,57 @@ class Stairs(Selectable):
             yield self.idea
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
-        canvas, air = Canvas(columns, rows), int(self.rows >= TALL)
-        top, is_low = air, rows < LEAST_ROWS
-        u = self.update
+        canvas, air, is_low = Canvas(columns, rows), int(self.rows >= TALL), rows < LEAST_ROWS
+        u, sweep, top = self.update, self.sweep, air
         table = "" if u.spec.rule.tables == 1 else f" in Q{'₁₂'[u.which]}"
         head = f"{u.player}'s boards{table}, game by game"
-        if self.sweep is None or not self.lines:
+        if sweep is None or sweep.values is None:
             canvas.line(LEFT, top, (pen.piece(f"{head}: replaying the run …", "dim"),))
             return canvas.lines()
-        if self.sweep.is_log:
+        if sweep.is_log:
             head = f"{u.player}'s boards{table} over all games (log)"
         if not is_low:
-            canvas.line(LEFT, top, (pen.piece(head),))
             legend = self._legend(pen)
+            canvas.line(LEFT, top, (pen.piece(head),))
             canvas.line(columns - RIGHT - width(legend), top, legend)
             top += 1
         room = rows - top - 1 - (not is_low)
         shown = self._shown(room)
         most = 1 if pen.glyphs.name == "ascii" else 5 if self.rows >= 50 else 2
         thick = max(1, min(most, (room - air) // max(1, len(shown))))
-        for place in shown:
-            self._strip(canvas, place, top, thick, pen)
+        for strip in shown:
+            self._strip(canvas, strip, top, thick, pen)
             top += thick
-        self._axis(canvas, top, columns, pen)
-        if is_low:
-            return canvas.lines()
-        line = pen.line(self.idea, "dim")
-        left = LEFT if LEFT + width(line) < columns else 1
-        canvas.line(left, top + 1 + air, line)
+        self._axis(canvas, sweep, top, pen)
+        if not is_low:
+            line = pen.line(self.idea, "dim")
+            canvas.line(LEFT if LEFT + width(line) < columns else 1, top + 1 + air, line)
         return canvas.lines()
 
-    def _shown(self, most: int) -> list[int]:
-        """Return which lines fit: the end, and those around the board that is written."""
-        many = len(self.numbers)
+    def _shown(self, most: int) -> Sequence[Strip]:
+        """Return the strips that fit: the end, and those around the board that is written."""
+        strips, many = self.strips, len(self.strips)
         if many <= most:
-            return list(range(many))
-        at = next((n for n, step in enumerate(self.numbers) if step == self.update.index), 0)
-        ends = [0] * (most > FEW)
+            return strips
+        at = next((n for n, one in enumerate(strips) if one.step is self.update.step), 0)
+        ends = strips[: most > FEW]
         first = max(1, min(many - most + len(ends), at - most + 1 + len(ends)))
-        return [*ends, *range(first, first + most - len(ends))]
+        return [*ends, *strips[first : first + most - len(ends)]]
 
-    def _strip(self, canvas: Canvas, place: int, top: int, thick: int, pen: Pen) -> None:
-        u, number, line = self.update, self.numbers[place], self.lines[place]
-        is_own, label = number == u.index, top + (thick - 1) // 2
-        name = pen.piece(self._name(number), "now" if is_own else "dim")
+    def _strip(self, canvas: Canvas, strip: Strip, top: int, thick: int, pen: Pen) -> None:
+        u, (step, text, means, values) = self.update, strip
+        is_own, label = step is u.step, top + (thick - 1) // 2
+        name = pen.piece(text, "now" if is_own else "dim")
         canvas.line(LEFT - 1 - len(name[0]), label, (name,))
-        for column, value in enumerate(line):
+        for column, value in enumerate(values.tolist()):
             is_later = column >= self.own[1]
-            if is_later and u.is_masked:
-                continue
-            text, heat = self._cell(float(value), is_later, pen)
-            for row in range(thick):
-                canvas.put(LEFT + column, top + row, text, heat)
-        held = float(line[self.own[0]])
-        is_end = u.steps[number].is_end
-        told = compact(held) if is_end else decimals(held, 0 if u.is_beads else 3)
-        ink = self.role("now" if is_own else "text", self._means(number))
-        canvas.line(LEFT + len(line) + 1, label, (pen.piece(told, ink),))
+            if not (is_later and u.is_masked):
+                for row in range(thick):
+                    canvas.put(LEFT + column, top + row, *self._cell(value, is_later, pen))
+        held = float(u.after[step.entry])
+        told = compact(held) if step.is_end else decimals(held, 0 if u.is_beads else 3)
+        ink = self.role("now" if is_own else "text", means)
+        canvas.line(LEFT + len(values) + 1, label, (pen.piece(told, ink),))
 
     def _cell(self, value: float, is_later: bool, pen: Pen) -> tuple[str, str]:
         """Return the sign and the role of a value: by the root, so that a first step is seen."""
@@ -611,19 +596,16 @@ class Stairs(Selectable):
             line = (*line, pen.piece(f" {compact(value)} ", "dim"), *cells)
         return line
 
-    def _axis(self, canvas: Canvas, y: int, columns: int, pen: Pen) -> None:
-        sweep = self.sweep
-        assert sweep is not None
+    def _axis(self, canvas: Canvas, sweep: Sweep, y: int, pen: Pen) -> None:
         at = LEFT + (sum(self.own) - 1) // 2
-        told = f"{pen.glyphs.cell('▲')} game {self.here:,}, you are here"
-        start = at
-        if at + len(told) > columns - 2:
-            told = f"game {self.here:,}, you are here {pen.glyphs.cell('▲')}"
-            start = at - len(told) + 1
+        mark, told = pen.glyphs.cell("▲"), f"game {self.here:,}, you are here"
+        if at + len(told) + 2 > canvas.columns - 2:
+            canvas.line(at - len(told) - 1, y, ((f"{told} {mark}", "now"),))
+        else:
+            canvas.line(at, y, ((f"{mark} {told}", "now"),))
         ticks = {1: "1", sweep.games: short(sweep.games) if sweep.is_log else f"{sweep.games}"}
         if sweep.is_log:
             ticks |= {10**n: short(10**n) for n in range(1, len(str(sweep.games - 1)))}
-        canvas.line(start, y, ((told, "now"),))
         for game, text in ticks.items():
             x = min(LEFT + sweep.column_of(game), LEFT + sweep.columns - len(text))
             if canvas.is_blank(x - 1, y, len(text) + 2):

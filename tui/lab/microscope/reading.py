@@ -298,10 +298,14 @@ class Update:
         """What the target of the backup was made of."""
         return record_of(self.recording, self.first + self.learned_at)
 
+    def error_at(self, at: int) -> float:
+        """Return the TD error that an event applies; with traces, the error of the newest step."""
+        return float(self.recording.errors[self.first + at])
+
     @property
     def error(self) -> float:
-        """δ: the TD error; with traces, the newest time step's. 0 without a backup."""
-        return float(self.recording.errors[self.first + self.learned_at]) if self.backup else 0.0
+        """δ, the TD error; 0 without a backup."""
+        return 0.0 if self.backup is None else self.error_at(self.learned_at)
 
     @property
     def which(self) -> int:
@@ -451,6 +455,10 @@ class Update:
             return Quantity(Role.ENTRY, entry)
         return Quantity(Role.READ, entry) if means.role is Role.ERROR else means
 
+    def meaning_at(self, step: Step) -> Quantity | None:
+        """Return the meaning of a step's current value, once it is reached."""
+        return self.meaning(step.entry) if step.is_known else None
+
     # values
 
     def value_of(self, step: Step) -> float:
@@ -500,11 +508,7 @@ def update_at(timeline: Timeline, *, asks: bool = False) -> Update | None:
     recording, seating = timeline.recording, timeline.run.seating_of(timeline.game)
     seats = {"X": seating.x, "O": seating.o}
     tables = {"X": recording.layout.x, "O": recording.layout.o}
-    learning = [
-        player
-        for player, table in tables.items()
-        if seats[player] is Seat.LEARNS and table.spec.learns
-    ]
+    learning = [who for who in seats if seats[who] is Seat.LEARNS and tables[who].spec.learns]
     player, learned_at = whose(events, at, learning)
     before = after = timeline.v.copy()
     if isinstance(event, Backup) and timeline.at > timeline.row:

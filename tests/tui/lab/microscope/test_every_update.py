@@ -15,7 +15,7 @@ from afterstate_lab.learners.tape.timeline import CHOICE, REPLY, TARGET, VALUES,
 from afterstate_lab.tui.blocks.block import Quantity, Role, Selectable, following
 from afterstate_lab.tui.blocks.span import meaning_of
 from afterstate_lab.tui.blocks.speech import joined
-from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.lab.microscope import Microscope
 from afterstate_lab.tui.lab.microscope.reading import Update
 from afterstate_lab.tui.lab.microscope.words import Term
 from afterstate_lab.tui.theme.glyphs import ASCII

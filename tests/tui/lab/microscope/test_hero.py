@@ -13,7 +13,7 @@ from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import TARGET, Sweep, Timeline
 from afterstate_lab.tui.blocks.cells import Size, solid
-from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.lab.microscope import Microscope
 from afterstate_lab.tui.lab.microscope.picture import LEFT
 from afterstate_lab.tui.pages.value import life_curve
 
@@ -65,11 +65,11 @@ def test_every_cell_of_the_stairs_is_the_table_of_its_game(x, games, columns, mo
         assert first <= sweep.column_of(timeline.game + 1) < stop
         drawn = lines_of(block, 80, 10)
         assert drawn[0].strip().startswith(f"{block.update.player}'s boards")
-        for place, number in enumerate(block.numbers):
-            entry = block.update.steps[number].entry
+        for strip in block.strips:
+            entry = strip.step.entry
             expected = [known[game][entry] for game in sweep.shown.tolist()]
             expected[first:stop] = [timeline.v[entry]] * (stop - first)
-            assert block.lines[place].tolist() == expected
+            assert strip.values.tolist() == expected
     cells = [role for text, role in block.draw(80, 10, PEN)[1] for _ in text][LEFT : LEFT + columns]
     assert {role.split()[0] for role in cells[:stop]} == {"heat"}
     assert {role.split()[0] for role in cells[stop:]} <= {"heatlater"}

@@ -18,8 +18,8 @@ from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Timeline
 from afterstate_lab.tui.blocks.block import Place, Quantity, Role, pasted
 from afterstate_lab.tui.blocks.span import Pen
+from afterstate_lab.tui.lab.microscope import Microscope, wrote_condition
 from afterstate_lab.tui.lab.microscope.choice import Candidate, Choice
-from afterstate_lab.tui.lab.microscope.microscope import Microscope, wrote_condition
 from afterstate_lab.tui.theme.glyphs import ASCII
 from afterstate_lab.tui.theme.numerals import decimals
 

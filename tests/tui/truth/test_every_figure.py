@@ -123,7 +123,7 @@ def test_the_stats_show_the_same_at_every_width(case: Case, columns: int):
         assert all(map(shown, chances, texts)), line
         if columns >= 70:
             some, of = figures["optimal"]
-            assert f"{some:,} of {of:,}" in line
+            assert f"{some:,}/{of:,}" in line
         errors = " ".join(line for line in lines if line.startswith("rms V−m"))
         (text,) = re.findall(rf"{side} (\.\d+)", errors)
         assert shown(figures["rms_minimax"], text)

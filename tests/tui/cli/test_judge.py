@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -34,9 +33,6 @@ def policy_of(function):
         answer = function(board)
         if isinstance(answer, dict):
             return answer
-        if getattr(answer, "shape", ()) == (9,):
-            chances = [float(chance) for chance in answer]
-            return {c + 1: p / sum(chances) for c, p in enumerate(chances) if p > 0}
         return {int(answer): 1.0}
 
     return policy
@@ -64,20 +60,6 @@ def menace(folder: Path):
     return str(path), chances.__getitem__
 
 
-def program_in_c(folder: Path):
-    compiler = shutil.which("cc")
-    if compiler is None:
-        pytest.skip("cc is not installed")
-    subprocess.run([compiler, "-o", folder / "agent", AGENTS / "win_or_first.c"], check=True)
-
-    def policy(board: str) -> dict[int, float]:
-        # Which of several wins it takes is all the same to every verdict.
-        wins = (cell for cell in free(board) if referee.winner(after(board, cell)))
-        return {next(wins, free(board)[0]): 1.0}
-
-    return f"cmd:{folder / 'agent'}", policy
-
-
 def program_in_python(folder: Path):
     file = AGENTS / "first_free.py"
     return f"cmd:{sys.executable} {file}", lambda board: {free(board)[0]: 1.0}
@@ -90,10 +72,7 @@ WHO = {
     "win, block, centre, corner": "heuristic:move",
     "first free cell": "simple:first_free",
     "random": "simple:anything",
-    "neural net": "net:move",
-    "neural net that draws": "net:softmax",
     "MENACE's table": menace,
-    "program in C": program_in_c,
     "program in Python": program_in_python,
 }
 

@@ -1,10 +1,7 @@
 """The entries of a run: their table, the card of a value, and why it is what it is."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
-from piloting import Desk, desk_of
 from reading import done, lines, press, reasons, session_of, trained_lab
 
 from afterstate_lab.learners.errors import UsageError
@@ -89,15 +86,6 @@ def test_enter_opens_the_card_of_the_row_with_its_number(spec: str) -> None:
         page().window.move(1)
 
 
-def test_without_a_game_there_is_no_card_and_nothing_changes() -> None:
-    lab = trained_lab("td", "td", 0)
-    mode = lab.session.mode
-    page, opened = open_on(lab, None, "")
-    with pytest.raises(UsageError, match="train first"):
-        opened(press(page, "enter").answer)
-    assert lab.session.mode is mode
-
-
 def test_a_training_is_looked_on() -> None:
     session = session_of("td", "td", 20)
     session.begin_training(Goal(1000))
@@ -108,17 +96,6 @@ def test_a_training_is_looked_on() -> None:
     assert table.rows.visits.max() == 20
     with pytest.raises(UsageError, match="after training"):
         press(table.page, "enter")
-
-
-@desk_of(games=40)
-async def test_a_click_and_the_wheel_move_the_cursor(desk: Desk) -> None:
-    await desk.finish("w end v")
-    table = desk.state
-    row = next(n for n, line in enumerate(desk.text.splitlines()) if line.startswith("│▸"))
-    await desk.pilot.click(offset=(10, row + 4))
-    assert table.list.cursor == 4
-    desk.screen.on_mouse_scroll_down(SimpleNamespace(x=10, y=row))
-    assert table.list.cursor == 7
 
 
 def seen(card: ValueCard) -> ValueCard:

@@ -224,7 +224,7 @@ def test_a_training_until_unbeatable_that_may_never_end_ends_with_a_sentence() -
     controller = LabController(Settings(parse_player("menace"), parse_player("td"), 0))
     controller.session.begin_training(Goal(5, until_unbeatable=True)).work()
     said = controller.end_training()
-    assert said.text == "X and O can still be beaten after 5 games. More may not help."
+    assert said == "X and O can still be beaten after 5 games. More may not help."
 
 
 def test_step_begins_on_another_side_where_the_own_rule_changed_nothing(tmp_path):

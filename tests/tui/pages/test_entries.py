@@ -1,7 +1,10 @@
 """The entries of a run: their table, the card of a value, and why it is what it is."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
+from piloting import Desk, desk_of
 from reading import done, lines, press, reasons, session_of, trained_lab
 
 from afterstate_lab.learners.errors import UsageError
@@ -96,6 +99,17 @@ def test_a_training_is_looked_on() -> None:
     assert table.rows.visits.max() == 20
     with pytest.raises(UsageError, match="after training"):
         press(table.page, "enter")
+
+
+@desk_of(games=40)
+async def test_a_click_and_the_wheel_move_the_cursor(desk: Desk) -> None:
+    await desk.finish("w end v")
+    table = desk.state
+    row = next(n for n, line in enumerate(desk.text.splitlines()) if line.startswith("│▸"))
+    await desk.pilot.click(offset=(10, row + 4))
+    assert table.list.cursor == 4
+    desk.screen.on_mouse_scroll_down(SimpleNamespace(x=10, y=row))
+    assert table.list.cursor == 7
 
 
 def seen(card: ValueCard) -> ValueCard:

@@ -3,8 +3,8 @@
 A game is a pure function of memory, players, random numbers and script, so one of these can be
 replaced. A new learner starts from the replaced one's memory if its table has the same entries
 (`td`, `mc` and `chain` all value boards), but with its own rewards. A learner of another kind (`td`
-and `q`, values and beads) starts with what it would have learned from the earlier games of the run.
-A step size has decayed by the player's greedy moves so far.
+and `q`, values and beads) starts with what it would have learned from the earlier games of the run,
+as does one whose step size falls with greedy moves that the replaced one did not count.
 
 `event_pairs` puts two games in lockstep. Events are paired within a turn: a move with the move of
 the same ply, a backup with the backup of the same entry. So rules that back up the entries of one
@@ -24,8 +24,6 @@ from math import ulp
 import numpy as np
 from numpy.typing import NDArray
 
-from afterstate_lab.learners.engine.backups import MOVE
-from afterstate_lab.learners.engine.play import EXPLORED
 from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, empty_columns
 from afterstate_lab.learners.kernel.memory import Table
 from afterstate_lab.learners.rules.spec import PlayerSpec
@@ -38,7 +36,7 @@ from afterstate_lab.learners.tape.recording import (
     Recording,
     counts_greedy_moves,
 )
-from afterstate_lab.learners.tape.run import Progress, Run, Stop, follow, replay, segments
+from afterstate_lab.learners.tape.run import Progress, Run, Stop, follow
 from afterstate_lab.learners.tape.seating import Seat, cells_of, script_of
 
 
@@ -89,7 +87,8 @@ def replay_game(
     other = Run(x or run.x, o or run.o, run.seed)
     tables = (run.layout.x, other.layout.x), (run.layout.o, other.layout.o)
     anew = tuple(
-        would_be.spec.rule.learns and not has_same_entries(was, would_be)
+        would_be.spec.rule.learns
+        and not (has_same_entries(was, would_be) and has_what_it_counts(was.spec, would_be.spec))
         for was, would_be in tables
     )
     memory = other.layout.fresh()
@@ -101,11 +100,6 @@ def replay_game(
     for (was, would_be), is_new in zip(tables, anew, strict=True):
         if would_be.spec.rule.learns and not is_new:
             transplant(was, original.before, would_be, memory)
-            if counts_greedy_moves(would_be.spec) and not counts_greedy_moves(was.spec):
-                made = greedy_moves(run, was.side, game, progress=progress, stop=stop)
-                if made is None:
-                    return None
-                memory[would_be.counter] = made
     other.seat(run.seating_of(game))
     if game in run.scripts:
         other.scripts[game] = legal_script(other, memory, game, run.scripts[game])
@@ -113,26 +107,9 @@ def replay_game(
     return WhatIf(original, replayed, (anew[0], anew[1]), other)
 
 
-def greedy_moves(
-    run: Run, side: int, games: int, *, progress: Progress | None = None, stop: Stop | None = None
-) -> int | None:
-    """Count the greedy moves that a side made while it learned; None where `stop` said so.
-
-    Args:
-        side: 0 for X, 1 for O.
-        games: in so many of its first games.
-        progress: called with the part that is counted.
-        stop: called every few milliseconds; true gives up.
-    """
-    firsts = [first for first, _ in run.seating_changes]
-    seats = [seating.o if side else seating.x for _, seating in run.seating_changes]
-    learns, made = np.array([seat is Seat.LEARNS for seat in seats]), 0
-    for _, recording in replay(run, segments(run, 0, games), progress=progress, stop=stop):
-        meta = recording.meta
-        is_own = (recording.kinds == MOVE) & (meta >> 2 & 1 == side)
-        is_counted = learns[np.searchsorted(firsts, recording.games, "right") - 1]
-        made += int(np.count_nonzero(is_own & is_counted & (meta >> 7 & EXPLORED == 0)))
-    return None if stop is not None and stop() else made
+def has_what_it_counts(was: PlayerSpec, would_be: PlayerSpec) -> bool:
+    """Return whether a player counted its greedy moves, if the other one's step size needs them."""
+    return counts_greedy_moves(was) or not counts_greedy_moves(would_be)
 
 
 def has_same_entries(one: Table, other: Table) -> bool:

@@ -7,7 +7,7 @@ from made import LEARNERS, play_as_x, run_of
 from afterstate_lab.game import Board
 from afterstate_lab.learners.ask.what_if import replay_game, rerun
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.recording import Backup, Move
+from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.seating import Seat, Seating
 
 GAMES = 400
@@ -36,25 +36,18 @@ def test_other_step_size_by_hand(trained):
     assert would_be.new == was.old + 0.5 * (was.target - was.old)
 
 
-@pytest.mark.parametrize("games_frozen", [0, 40])
-def test_decay_counts_the_greedy_moves_of_the_run_so_far(games_frozen):
-    """Without its own decay the run did not count them; what was played frozen does not count."""
-    run = run_of("td:alpha=0.5", "td", 100, 5)
+def test_a_learner_whose_step_falls_with_moves_that_were_not_counted_learns_anew():
+    run = run_of("td:alpha=0.5", "td", 60, 5)
     run.seat(Seating(Seat.FROZEN, Seat.LEARNS))
-    run.train(games_frozen)
+    run.train(20)
     run.seat(Seating())
     run.train(20)
-    made = sum(
-        isinstance(event, Move) and event.player == "X" and not event.exploratory
-        for first, last in ((0, 100), (100 + games_frozen, run.games - 1))
-        for event in run.record(first, last).events()
-    )
-    what_if = replay_game(
-        run, run.games - 1, x=parse_player(f"td:alpha=0.5,decay=0.5,every={made - 1}")
-    )
-    assert what_if.other.before[what_if.other.layout.x.counter] == made
-    steps = [e.step for e in what_if.other.events() if isinstance(e, Backup) and e.player == "X"]
-    assert set(steps) == {0.25}
+    decays = parse_player("td:alpha=0.5,decay=0.5,every=40")
+    what_if, learned = replay_game(run, 99, x=decays), rerun(run, x=decays, games=99)
+    assert what_if.learned_anew == (True, False)
+    table = what_if.other.layout.x
+    assert what_if.other.before[table.counter] == learned.memory[table.counter] > 60
+    assert np.array_equal(table.values(what_if.other.before), table.values(learned.memory))
 
 
 def test_greedy_moves_that_were_counted_are_still_counted():

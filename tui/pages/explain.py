@@ -22,11 +22,10 @@ from afterstate_lab.learners.toml_reader import TomlText
 from afterstate_lab.tui.blocks.block import Role
 from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.lab.commands import ALL, written
-from afterstate_lab.tui.lab.labels import SHORT
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import sentence
 from afterstate_lab.tui.lab.panes import shown_results
-from afterstate_lab.tui.theme.numerals import decimals, percents, signed
+from afterstate_lab.tui.theme.numerals import percents
 from afterstate_lab.tui.verbs import COMMANDS
 
 if TYPE_CHECKING:
@@ -36,7 +35,6 @@ Written = Callable[[str], str]
 """Returns a text in the terminal's characters."""
 POINTER: Final = "▸"
 BY_FIGURE: Final = {figure.name: figure for figure in FIGURES}
-OPTIONS: Final = {short: name for name, short in SHORT.items()}
 WORD_OF_ROLE: Final = {
     Role.OLD: "old", Role.NEW: "new", Role.READ: "target", Role.ENTRY: "V", Role.MEAN: "Q",
     Role.REWARD: "R", Role.TARGET: "target", Role.ERROR: "δ",
@@ -216,8 +214,8 @@ def explain(word: GlossaryWord, session: Session | None = None) -> tuple[str, ..
 
 
 def value_now(word: GlossaryWord, session: Session) -> str:
-    """Return the current value of a term; empty if it has no number now."""
-    run, timeline = session.run, session.timeline
+    """Return the current value of a metric, and how long Monte Carlo would wait; else nothing."""
+    timeline = session.timeline
     if word.figure:
         figure = BY_FIGURE[word.figure]
         if figure.follows == "counted":
@@ -232,39 +230,18 @@ def value_now(word: GlossaryWord, session: Session) -> str:
             if one is not None and figure.name in one.values
         ]
         return "  ".join(f"{mark} {figure.kind.text(one[figure])}" for mark, one in found)
-    name = OPTIONS.get(word.word, word.word)
-    settings = [
-        f"{mark} {option.format(spec.settings[name])}"
-        for mark, spec in (("X", run.x), ("O", run.o))
-        for option in spec.rule.options
-        if option.name == name
-    ]
-    if settings:
-        return "  ".join(settings)
-    told = {
-        "game": f"{timeline.game + 1:,} of {max(run.games, timeline.game + 1):,}",
-        "seed": str(run.seed),
-        "X": str(run.x),
-        "O": str(run.o),
-    }
     event = timeline.event
-    if isinstance(event, Backup):
-        told |= {
-            "old": decimals(event.old, 6),
-            "new": decimals(event.new, 6),
-            "target": decimals(event.target, 6),
-            "δ": signed(event.error, 6),
-            "step": signed(event.new - event.old, 6),
-        }
-        *_, last = timeline.events_of_game()
-        waits = last.ply - event.ply
-        if isinstance(last, GameOver) and waits > 0:
-            plies = "a ply" if waits == 1 else f"{waits} plies"
-            told["STEP"] = (
-                f"{event.rule} learns this at ply {event.ply}; Monte Carlo would wait "
-                f"{plies} more, for the result of the game"
-            )
-    return told.get(word.word, "")
+    if word.word != "STEP" or not isinstance(event, Backup):
+        return ""
+    *_, last = timeline.events_of_game()
+    waits = last.ply - event.ply
+    if not isinstance(last, GameOver) or waits <= 0:
+        return ""
+    plies = "a ply" if waits == 1 else f"{waits} plies"
+    return (
+        f"{event.rule} learns this at ply {event.ply}; Monte Carlo would wait "
+        f"{plies} more, for the result of the game"
+    )
 
 
 FILLERS: Final = ("is", "are", "does", "mean", "means", "a", "an", "the")

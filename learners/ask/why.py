@@ -172,7 +172,7 @@ def chain(
     """
     links: list[BackupLink] = []
     at: TapePosition | None = place
-    while at is not None and len(links) < limit and not (stop is not None and stop()):
+    while at is not None and len(links) < limit and not (links and stop and stop()):
         recording = run.record(at.game, at.game + 1)
         event = recording.event(row_at(recording, at)) if at.row >= 0 else None
         if not isinstance(event, Backup):
@@ -383,10 +383,16 @@ def within(seconds: float) -> Stop:
 
 
 def explained(
-    run: Run, place: TapePosition, *, progress: Progress, stop: Stop, seconds: float = SOON
+    run: Run,
+    place: TapePosition,
+    *,
+    progress: Progress | None = None,
+    stop: Stop,
+    seconds: float = SOON,
+    limit: int = LONGEST_CHAIN,
 ) -> Why:
     """Explain the value after a backup, by the games that can be unrolled in some seconds."""
-    links = chain(run, place, stop=stop)
+    links = chain(run, place, limit=limit, stop=stop)
     entry, value = links[0].backup.entry, links[0].backup.new
     if not run.layout.table_of(entry).spec.rule.estimates:
         return Why(links, beads=bead_sum(run, entry, place, progress=progress, stop=stop))

@@ -7,7 +7,7 @@ Enter shows the backups of that value, so you walk back to results and first gue
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from itertools import pairwise
@@ -83,50 +83,34 @@ class ValueCard:
         self.visits = int(update.after[len(update.after) // 2 + entry])
         self.is_here = update.is_written and getattr(update.event, "entry", -1) == entry
         """Whether the current backup is this one."""
-        self.last: why.BackupLink | None = None
-        """Its last backup, once found."""
-        self.is_sought = not self.visits
-        self.shares: why.Shares | None = None
-        """The shares of what made it, once found, if it has any."""
-        rule = self.table.spec.rule
-        self.seconds = 0.0 if rule.by_state and not self.board else why.SOON
+        self.made: why.Why | None = None
+        """Its last backup and the shares of what made it, once found."""
+        self.seconds = why.SOON if self.visits else 0.0
         """How long to look for the shares next; 0 for not at all."""
 
-    def look(self, stop: Callable[[], bool]) -> why.BackupLink | None:
+    def look(self, stop: Stop) -> why.Why | None:
         game, row = self.session.timeline.place
-        until = TapePosition(game, row + self.is_here)
-        place = why.last_write(self.session.run, self.entry, until, stop=stop)
-        return None if place is None else why.chain(self.session.run, place, limit=1, stop=stop)[0]
-
-    def take(self, last: why.BackupLink | None) -> None:
-        self.last, self.is_sought = last, True
-
-    def look_whose(self, stop: Callable[[], bool]) -> why.Shares | None:
-        game, row = self.session.timeline.place
-        place = TapePosition(game, row - (not self.update.is_written))
-        try:
-            return why.shares_of(
-                self.session.run,
-                self.entry,
-                place,
-                self.now,
-                stop=stop,
-                enough=why.within(self.seconds),
-            )
-        except why.NotLinearError:
+        run, until = self.session.run, TapePosition(game, row + self.is_here)
+        place = why.last_write(run, self.entry, until, stop=stop)
+        if place is None:
             return None
+        return why.explained(run, place, stop=stop, seconds=self.seconds, limit=1)
 
-    def take_whose(self, shares: why.Shares | None) -> None:
-        is_rough = shares is not None and shares.is_rough
+    def take(self, made: why.Why | None) -> None:
+        is_rough = made is not None and made.is_rough
         self.seconds = inf if is_rough and self.seconds == why.SOON else 0.0
-        self.shares = shares or self.shares
+        self.made = made or self.made
 
     @property
-    def work(self) -> Work | None:
-        if not self.is_sought:
-            return Work(self.look, then=self.take)
-        is_wanted = self.visits and self.seconds
-        return Work(self.look_whose, then=self.take_whose) if is_wanted else None
+    def last(self) -> why.BackupLink | None:
+        """Its last backup, once found."""
+        return None if self.made is None else self.made.links[0]
+
+    @property
+    def shares(self) -> why.Shares | None:
+        """The shares of what made it, once found, if it has any; every game begins at the start."""
+        is_start = self.table.spec.rule.by_state and not self.board
+        return None if self.made is None or is_start else self.made.shares
 
     @property
     def items(self) -> list[tuple[str, str, str]]:
@@ -277,7 +261,7 @@ class ValueCard:
             ),
             title=fields(self.session),
             of_run=True,
-            work=self.work or replayed,
+            work=Work(self.look, then=self.take) if self.seconds else replayed,
             keys=(
                 Key("enter", "open", lambda: open_row(self.at.cursor), "do what is chosen"),
                 BACK,
@@ -393,7 +377,7 @@ class WhyPage:
     def look(self, row: Row, stop: Stop = lambda: False) -> why.Why:
         """Find older backups, or the backups of the value that a target read, by replaying."""
         if row.read is not None and row.read.place is not None:
-            return why.explained(self.run, row.read.place, progress=lambda part: None, stop=stop)
+            return why.explained(self.run, row.read.place, stop=stop)
         last = self.made.links[-1]
         place = why.last_write(self.run, last.backup.entry, last.place, stop=stop)
         more = () if place is None else why.chain(self.run, place, stop=stop)
@@ -448,7 +432,7 @@ class WhyPage:
 
     def refine(self, stop: Stop) -> why.Why:
         place = self.made.links[0].place
-        return why.explained(self.run, place, progress=lambda part: None, stop=stop, seconds=inf)
+        return why.explained(self.run, place, stop=stop, seconds=inf)
 
     def take_refined(self, made: why.Why) -> None:
         if made.links[0].place == self.made.links[0].place:

@@ -262,7 +262,6 @@ def test_what_monte_carlo_would_not_know_here_is_told_in_numbers_of_this_run(spe
     told = set[str]()
     for entry in {event.entry for event in timeline.events_of_game() if hasattr(event, "target")}:
         card = seen(ValueCard(lab, entry))
-        card.take_whose(card.look_whose(lambda: False))
         more = 0 if card.shares is None else len(card.shares.games) - len(card.shares.came_through)
         says = f"{card.visits} games came here: Monte Carlo uses only them, V borrows {more} more"
         borrows = card.shares is not None and card.shares.borrowed > 0.0005

@@ -71,11 +71,6 @@ class Digest:
     """Over the games."""
     sweep: Sweep | None
 
-    @classmethod
-    def of(cls, found: Results, metric: SidedMetric) -> Digest:
-        lines = [arm.curve(metric) for arm in found.arms]
-        return cls(found, metric, found.figures(metric), lines, sweep(found, metric))
-
 
 @dataclass(eq=False)
 class PlanEntry:
@@ -143,7 +138,7 @@ class Experiments:
 
     @property
     def metric(self) -> SidedMetric:
-        return self.plan.metrics[self.metric_number % len(self.plan.metrics)]
+        return self.plan.metrics[self.metric_number]
 
     @property
     def running(self) -> PlanEntry | None:
@@ -255,14 +250,18 @@ class Experiments:
         """Compute the current results of a metric in a thread, since bootstraps are slow."""
         run, plan = self.entry.run, self.plan
         number = self.metric_number if number is None else number
-        metric = self.plan.metrics[number % len(self.plan.metrics)]
+        metric = plan.metrics[number]
 
         def measure(_: object) -> Digest | None:
-            return Digest.of(run.snapshot, metric) if run and run.is_ready else None
+            if run is None or not run.is_ready:
+                return None
+            found = run.snapshot
+            lines = [arm.curve(metric) for arm in found.arms]
+            return Digest(found, metric, found.figures(metric), lines, sweep(found, metric))
 
         def take(digest: Digest | None) -> None:
-            if run is self.entry.run and plan is self.plan:
-                self.metric_number, self.digest = number, digest or self.digest
+            if digest is not None and run is self.entry.run and plan is self.plan:
+                self.metric_number, self.digest = number, digest
 
         return Work(measure, after, then=take)
 
@@ -366,12 +365,13 @@ class Experiments:
         )
 
     def body(self) -> Stack | Text:
-        if self.digest is None:
+        digest = self.digest
+        if digest is None:
             return Stack((replace(self.question(), rank=1), self.variants_table()))
         if self.view == "text":
             return self.question(with_answer=self.is_done)
-        chart, verdicts = replace(self.chart(), rank=3), replace(self.verdicts(), rank=2)
-        return Stack((chart, verdicts, *([replace(self.answer(), rank=1)] * self.is_done)))
+        shown = self.chart(digest), self.verdicts(digest), *([self.answer()] * self.is_done)
+        return Stack(shown)
 
     def status(self) -> str:
         run, found = self.entry.run, self.results
@@ -408,6 +408,7 @@ class Experiments:
             title="answer",
             right=(("you predicted: ", "dim"), (said, "remark")) if said else "",
             footer="Tab: question and answer",
+            rank=1,
         )
 
     def answered(self) -> list[Words]:
@@ -449,16 +450,11 @@ class Experiments:
         right = f"{self.variants} × {self.seeds}"
         return Table(columns, rows, tuple, self.arms, heads=False, title="variants", right=right)
 
-    def chart(self) -> Curve:
+    def chart(self, digest: Digest) -> Curve:
         """Return the curves of the metric over the games, or against the swept option."""
-        plan, digest, metric = self.plan, self.digest, self.metric
-        many = len(plan.metrics)
-        right = f"metric {plan.metrics.index(metric) + 1} of {many}" if many > 1 else ""
-        if digest is None or digest.metric != metric:
-            return Curve(title=metric.symbol, right=right)
-        sweep = digest.sweep if self.view == "sweep" else None
-        if sweep is not None and not any(line.x for line in sweep.lines):
-            sweep = None
+        plan, metric, sweep = self.plan, digest.metric, None
+        if self.view == "sweep" and digest.sweep and any(line.x for line in digest.sweep.lines):
+            sweep = digest.sweep
         label, lines, log = sweep or ("games", digest.lines, plan.log)
         ends = span(x for line in lines for x in line.x)
         log = log and ends[0] > 0
@@ -475,8 +471,7 @@ class Experiments:
                     level = [(x, figures.figure.mean) for x in ends]
                     shown.append(Series(level, role=role, label=one.name))
         else:
-            shown, axis = [], Axis(*ends, log)
-            start = axis.at(LOG_START if log else START)
+            shown, start = [], Axis(*ends, log).at(LOG_START if log else START)
             variants = zip(lines, arm_roles(plan), arm_names(plan), strict=True)
             for n, (line, role, (letter, name)) in enumerate(variants):
                 is_dim = len(plan.arms) > MOST_CURVES and n != self.arms.cursor
@@ -491,25 +486,26 @@ class Experiments:
             is_some = len(labels) <= 3 and len(labels) < len(plan.arms)
             whose = f"{''.join(labels)} " if is_some else ""
             levels.append(Level(value, f"{whose}exact {number_told(value)}"))
+        many = len(plan.metrics)
         return Curve(
             series=shown,
             levels=levels,
             x_range=ends,
             log_x=log,
             x_label=label,
-            right=right,
+            right=f"metric {self.metric_number + 1} of {many}" if many > 1 else "",
             y_range=span([*settled, *exact]) if settled and not self.shows_all else None,
             title=f"{metric.symbol}, {over}",
+            rank=3,
         )
 
-    def verdicts(self) -> Table:
+    def verdicts(self, digest: Digest) -> Table:
         """Return the exact metrics of each variant, beginning with the current one."""
-        plan, digest, metric = self.plan, self.digest, self.metric
+        plan, metric, found = self.plan, digest.metric, digest.results
         names, said = arm_names(plan), "at the end"
-        if (found := self.results) is not None and not self.is_done:
+        if not self.is_done:
             before = f", {found.resumed:,} from before" if found.resumed else ""
             said = f"{found.done:,} of {plan.trials:,} trials{before}"
-        figures = digest.arms if digest is not None and digest.metric == metric else ()
         columns = (
             Column("variant", min(20, max(len(f"{a} {b}") for a, b in names))),
             Column("run" if plan.over_run else "final", 7, 1, False, role="strong"),
@@ -525,12 +521,13 @@ class Experiments:
         )
         return Table(
             columns,
-            list(zip(names, arm_roles(plan), figures, strict=False)),
+            list(zip(names, arm_roles(plan), digest.arms, strict=True)),
             verdict_cells,
             self.arms,
             title=f"exact, {said}",
             right=f"greedy {metric.side.mark}, 95% interval: {metric.band_kind}",
             footer=metric.metric.meaning,
+            rank=2,
         )
 
 

@@ -98,11 +98,12 @@ def test_the_command_that_does_the_same_can_be_pasted_into_a_shell():
 
 def test_table_and_curves_show_the_results_by_every_metric_and_say_them():
     shown = run_through(small(seeds=3))
-    assert [level.label for level in shown.chart().levels] == ["A exact .9948", "B exact .9743"]
+    levels = shown.chart(shown.digest).levels
+    assert [level.label for level in levels] == ["A exact .9948", "B exact .9743"]
     for n, _ in enumerate(shown.plan.metrics):
         press(shown.page, "right")
         results, metric = shown.digest.results, shown.metric
-        table, chart = shown.verdicts(), shown.chart()
+        table, chart = shown.verdicts(shown.digest), shown.chart(shown.digest)
         assert table.count == len(results.arms)
         for n, arm in enumerate(results.arms):
             final, told = arm.figure(metric, False), arm.verdict(metric.side)
@@ -126,7 +127,7 @@ def test_table_and_curves_show_the_results_by_every_metric_and_say_them():
 @pytest.mark.slow
 def test_a_sweep_is_drawn_against_its_option_next_to_the_arms_that_do_not_change():
     shown = run_through(small("td-or-mc", 2, 20))
-    chart = shown.chart()
+    chart = shown.chart(shown.digest)
     assert chart.x_label == "alpha"
     assert chart.log_x
     assert [one.label for one in chart.series] == ["TD", "MC", "TD 1/n", "MC 1/n"]
@@ -134,15 +135,15 @@ def test_a_sweep_is_drawn_against_its_option_next_to_the_arms_that_do_not_change
     final = shown.digest.results.arms[0].figure(shown.metric)
     assert chart.series[0].points[0][1] == final.mean
     assert chart.title == "rms(V,v_pi) X, at the end"
-    assert shown.verdicts().columns[1].head == "final"
-    assert text_at(shown.verdicts(), 0, 1) == number_told(final.mean)
+    assert shown.verdicts(shown.digest).columns[1].head == "final"
+    assert text_at(shown.verdicts(shown.digest), 0, 1) == number_told(final.mean)
     press(shown.page, "tab")
-    assert shown.chart().x_label == "games"
-    assert [one.label for one in shown.chart().series if not one.dim] == ["A"]
+    assert shown.chart(shown.digest).x_label == "games"
+    assert [one.label for one in shown.chart(shown.digest).series if not one.dim] == ["A"]
     press(shown.page, "tab")
     assert "This run, 2 seeds of 20 games" in "".join(lines(shown.page()))
     press(shown.page, "tab")
-    assert shown.chart().x_label == "alpha"
+    assert shown.chart(shown.digest).x_label == "alpha"
 
 
 def test_what_cannot_go_on_is_one_sentence_on_the_page(data: Path):

@@ -91,7 +91,7 @@ def card_of(u: Update, quantity: Quantity, terms: tuple[Term, ...]) -> str:
     """
     role, entry = quantity
     table = table_of_entry(u, entry)
-    rule, place = table.spec.rule, None if entry == NO_ENTRY else board_of(table, entry)
+    rule, place = table.spec.rule, board_of(table, entry)
     number, what = float(u.after[entry]), "what the result is worth"
     name = "R" if place is None else name_of(table, entry)
     if role is Role.MEAN:

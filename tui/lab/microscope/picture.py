@@ -18,6 +18,7 @@ from afterstate_lab.tui.blocks.block import Quantity, Role, Room, Selectable
 from afterstate_lab.tui.blocks.cells import LETTERS, Size, draw_board, is_thin, winning
 from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, width, wrap
 from afterstate_lab.tui.blocks.speech import board_words, spoken
+from afterstate_lab.tui.lab.labels import owner_of
 from afterstate_lab.tui.lab.microscope.choice import beads
 from afterstate_lab.tui.lab.microscope.reading import NO_ENTRY, Step, Update
 from afterstate_lab.tui.lab.microscope.words import (
@@ -278,8 +279,11 @@ class Hero(Selectable):
             pen.piece(text, self.role(strong, means)),
         )
         if not u.is_beads and not step.is_end:
-            now = decimals(float(u.v_pi[position]))
-            yield pen.piece(f"{'exact ' * is_own}vπ ", "dim"), pen.piece(now, "truth")
+            now = float(u.v_pi[position])
+            if owner_of(u.table, position) != u.player:
+                win, _, loss = u.spec.rule.rewards(u.spec.settings)
+                now = win + loss - now  # one table for both values boards for the last mover
+            yield pen.piece(f"{'exact ' * is_own}vπ ", "dim"), pen.piece(decimals(now), "truth")
 
     # the arrows
 

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from drawing import PEN, at_backup, cut_numbers, lines_of, meant, panes_at, picked, update_of
 
-from afterstate_lab.game import space
+from afterstate_lab.game import Side, space
 from afterstate_lab.learners.ask.conditions import parse
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.tape.recording import Backup, Event, Move, NoBackup
@@ -18,6 +19,7 @@ from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Timeline
 from afterstate_lab.tui.blocks.block import Place, Quantity, Role, pasted
 from afterstate_lab.tui.blocks.span import Pen
+from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.microscope import Microscope, wrote_condition
 from afterstate_lab.tui.lab.microscope.choice import Candidate, Choice
 from afterstate_lab.tui.theme.glyphs import ASCII
@@ -159,6 +161,18 @@ def test_a_change_is_judged_by_where_it_ends(old: float, new: float, role: str) 
     u = update_of("td")
     v_pi = u.v_pi[u.step.position]
     assert u.role_of_change(replace(u.backup, old=v_pi + old, new=v_pi + new)) == role
+
+
+def test_a_board_is_compared_with_what_it_is_worth_to_the_player_of_its_value() -> None:
+    """One table of negamax values each board for the last mover."""
+    u = update_of("negamax")
+    state = EvaluatedState(u.recording.layout, u.after, u.event.game)
+    hero = Microscope(u).hero(50)
+    for number, (step, board) in enumerate(zip(u.steps, hero.boards, strict=True)):
+        side = Side(space().ply[board.position] % 2).other
+        told = [joined(line).split()[-1] for line in hero._below(number, PEN)]
+        exact = decimals(float(state.v_pi(side)[board.position]))
+        assert step.is_end or told[-1] == exact
 
 
 A_TO_G = {1: 0, 2: 4, 3: 8, 4: 6, 5: 2, 6: 1, 7: 7, 8: 5}

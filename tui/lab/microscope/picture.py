@@ -280,7 +280,7 @@ class Hero(Selectable):
         )
         if not u.is_beads and not step.is_end:
             now = float(u.v_pi[position])
-            if owner_of(u.table, position) != u.player:
+            if u.spec.rule.one_table and owner_of(u.table, position) != u.player:
                 win, _, loss = u.spec.rule.rewards(u.spec.settings)
                 now = win + loss - now  # one table for both values boards for the last mover
             yield pen.piece(f"{'exact ' * is_own}vπ ", "dim"), pen.piece(decimals(now), "truth")

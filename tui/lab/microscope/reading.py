@@ -440,9 +440,7 @@ class Update:
 
     @property
     def looked(self) -> Read | None:
-        """The first number of the target; the target itself of a rule that declares no parts."""
-        if not self.equation.read and self.backup is not None:
-            return Read(self.backup.target)
+        """The first of them."""
         return next(iter(self.reads.values()), None)
 
     def meaning(self, entry: int) -> Quantity | None:

@@ -45,7 +45,11 @@ def sentence(u: Update) -> str:
         return f"{seen} and ended the game: {fate(u)}."
     if u.is_beads:
         return beads_target(u, event) if u.phase == TARGET else beads_write(u, event)
-    return of_target(u, event) if u.phase == TARGET else of_write(u, event)
+    if u.phase != TARGET:
+        return of_write(u, event)
+    if u.kind is TargetKind.TRACE:
+        return of_trace(u, event)
+    return f"{source_of(u, event)}: {compared(event)}."
 
 
 def other(u: Update) -> str:
@@ -131,6 +135,7 @@ def why_none(u: Update, event: NoBackup) -> str:
 
 
 def compared(event: Backup) -> str:
+    """Describe how the target compares with the old value."""
     if event.target == event.old:
         return "just as expected"
     way = "more" if event.target > event.old else "less"
@@ -139,14 +144,8 @@ def compared(event: Backup) -> str:
     return f"{way} than the {decimals(event.old)} expected"
 
 
-def of_target(u: Update, event: Backup) -> str:
-    """Describe where the target comes from, and how it compares."""
-    if u.kind is TargetKind.TRACE:
-        return of_trace(u, event)
-    return f"{source_of(u, event)}: {compared(event)}."
-
-
 def source_of(u: Update, event: Backup) -> str:
+    """Describe where the target comes from."""
     kind, target, read = u.kind, decimals(event.target), u.looked
     cell = None if read is None or read.cell is None else read.cell + 1
     value = decimals(None if read is None else read.number)

@@ -88,17 +88,18 @@ class Autosave:
         self._saving = threading.Lock()
         self._captured_at = self.clock()
 
-    def adopt(self, session: Session, stored: StoredRun) -> None:
-        """Take over the run of a session, just loaded from the store."""
-        self.leave_unsaved(session)
-        self._of(session).stored = stored
+    def adopt(self, session: Session, stored: StoredRun | None = None) -> None:
+        """Take over a run; save nothing of it until something else happens in it.
+
+        Args:
+            session: has the run.
+            stored: what was loaded from the store, if it was.
+        """
+        saved = self._of(session)
+        saved.mark, saved.stored = mark_of(session), stored or saved.stored
 
     def stored(self, run: Run) -> StoredRun | None:
         return next((saved.stored for saved in self._saved_runs if saved.run is run), None)
-
-    def leave_unsaved(self, session: Session) -> None:
-        """Save nothing of this run until something else happens in it."""
-        self._of(session).mark = mark_of(session)
 
     def save_as(self, session: Session, name: str) -> None:
         """Save the run even if unchanged; a first save gives it this name, if any."""

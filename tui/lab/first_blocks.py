@@ -53,10 +53,6 @@ def first_value(spec: PlayerSpec) -> float | None:
     return float(spec.settings.get("initial", 0.5))
 
 
-def first_stats() -> Stats:
-    return Stats(sides=(SideStats("X"), SideStats("O")))
-
-
 def first_curve() -> Curve:
     return Curve(series=(), note=NO_CURVE)
 
@@ -66,7 +62,7 @@ def first_body(settings: Settings, lit: Lit) -> Part:
     return four(
         lit("board", first_board(settings)),
         lit("log", Log(lines=((("no game yet", "dim"),),))),
-        lit("stats", first_stats()),
+        lit("stats", Stats(sides=(SideStats("X"), SideStats("O")))),
         lit("curve", first_curve()),
     )
 

@@ -142,10 +142,8 @@ class LabState:
         """Resume a saved run, or show the run of an address, and its what-if, if any."""
         self.leave()
         self.session.resume(opened, mode)
-        if self.autosave is not None and opened.stored is not None:
+        if self.autosave is not None:
             self.autosave.adopt(self.session, opened.stored)
-        elif self.autosave is not None:
-            self.autosave.leave_unsaved(self.session)
         if opened.what_if is not None and opened.address and opened.address.what_if is not None:
             player = opened.address.what_if[0].upper()
             return self.replay_as(player, opened.what_if)
@@ -157,7 +155,7 @@ class LabState:
         self.capture(at_once=True)
         self.session.show_game(game, script)
         if self.autosave is not None:
-            self.autosave.leave_unsaved(self.session)
+            self.autosave.adopt(self.session)
 
     # the store
 
@@ -258,17 +256,6 @@ def reading(players: Iterable[str], then: Callable[[], R]) -> R | Work:
     if not files:
         return then()
     return Work(work, says=f"running {' and '.join(files)}", then=lambda _: then())
-
-
-def deleted_sentence(run: RunInfo, restore: str, *, is_open: bool = False) -> str:
-    """Return the message about a deleted run; `restore` is the key or word that brings it back."""
-    comes_back = "; it is open, and the next game saves it again" if is_open else ""
-    return f"{run.name} is deleted{comes_back}; {restore} brings it back."
-
-
-def restored_sentence(run: RunInfo | None) -> str:
-    """Return the message about a restored run, or about none."""
-    return "Nothing is deleted." if run is None else f"{run.name} is back."
 
 
 def with_run(

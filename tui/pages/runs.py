@@ -19,7 +19,7 @@ from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.autosave import store
 from afterstate_lab.tui.lab.labels import ago, players_of
 from afterstate_lab.tui.lab.outcomes import Work
-from afterstate_lab.tui.lab.state import deleted_sentence, restored_sentence, with_run
+from afterstate_lab.tui.lab.state import with_run
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import count, games_text, percents
 
@@ -115,7 +115,9 @@ class Runs:
     def delete(self) -> Work:
         """Delete a run; the cursor moves to the next."""
         run = self.selected
-        message = deleted_sentence(run, "undo", is_open=run.id == self.open_id)
+        is_open = run.id == self.open_id
+        comes_back = "; it is open, and the next game saves it again" * is_open
+        message = f"{run.name} is deleted{comes_back}; undo brings it back."
         at = self.at.cursor
         after = [*self.shown[at + 1 : at + 2], *self.shown[max(0, at - 1) : at]]
 
@@ -125,10 +127,12 @@ class Runs:
         )
 
     def undo(self) -> Work:
-        return Work(
-            lambda _: store().undelete_last(),
-            then=lambda run: self.read(None if run is None else run.id, restored_sentence(run)),
-        )
+        def found(run: RunInfo | None) -> Work:
+            if run is None:
+                raise UsageError("Nothing is deleted.")
+            return self.read(run.id, f"{run.name} is back.")
+
+        return Work(lambda _: store().undelete_last(), then=found)
 
     def export(self, text: str) -> Work:
         """Save what both players know to a file."""

@@ -141,7 +141,6 @@ class Setup:
 
     def fill(self, field: str, text: str) -> None:
         """Set a field from a text."""
-        row = self.row
         if field == "seed":
             self.seed = str(SEED.parse(text.strip()))
         elif field in self.specs:
@@ -150,7 +149,6 @@ class Setup:
             self.specs[field] = spec
         else:
             raise UsageError("choose a player, an option or the seed")
-        self.go_to(row)
 
     def begin(self) -> Leave:
         """Start a run with these settings."""

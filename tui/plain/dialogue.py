@@ -101,7 +101,7 @@ class Dialogue:
         self.controller = LabController(self.session.settings, autosave)
         self.controller.session = self.session
         if autosave is not None:
-            autosave.leave_unsaved(self.session)
+            autosave.adopt(self.session)
         self.sheets = [Sheet(lambda: lab_page(self.controller, lambda *given: None))]
         self.print_now = print_now
         self.row = 0

@@ -558,7 +558,7 @@ class LabScreen(HoldableScreen[None]):
 
     def do(self, key: Key) -> None:
         """Press a key."""
-        self.run_act(lambda: key if key.asks else key.do())
+        self.run_act(lambda: key)
 
     def do_line(self, line: Typed, mode: Mode) -> None:
         """Run a line, in a mode in which it works."""
@@ -586,7 +586,7 @@ class LabScreen(HoldableScreen[None]):
     def action_perform(self, name: str, *given: Any) -> None:
         """Run a command and show the outcome, unless the lab is closing."""
         if self.is_attached:
-            self.do(Key("", "", partial(self.perform, name, *given)))
+            self.run_act(partial(self.perform, name, *given))
 
     # work, training and saving
 

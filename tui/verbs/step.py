@@ -81,7 +81,26 @@ def event(lab: LabController, by: int = 1) -> Outcome:
 )
 def next_change(lab: LabController, by: int = 1) -> Outcome:
     """Go to the next backup that changes a value. Past the end, the players keep playing."""
-    return change(lab, forwards=by > 0)
+    session, forwards = lab.session, by > 0
+    timeline, run, row = session.timeline, session.run, session.timeline.row
+    near = session.near_change(forwards=forwards)
+    if near is not None:
+        timeline.seek(near + 1)
+        return at_change(session, *sorted((row, timeline.row)))
+    if forwards and timeline.recording.last >= run.games:
+        return play_on(session, to="change")
+
+    def found(place: TapePosition | None) -> Outcome:
+        if place is not None:
+            timeline.go_to_place(place)
+            return at_change(session)
+        if forwards:
+            timeline.go_to(run.games - 1, at_end=True)
+            return play_on(session, to="change")
+        raise UsageError("No backup before this one changes a value.")
+
+    look = session.to_change(forwards=forwards)
+    return search(run, "to a backup that changes a value", look, found)
 
 
 @command(
@@ -165,7 +184,14 @@ def select(lab: LabController, text: str = "", by: int = 1) -> Outcome:
         return "Nothing is selected."
     if text:
         raise UsageError(f"{shown(text)} cannot be selected: select, select back or select off.")
-    return move_selection(lab.session, by)
+    session = lab.session
+    scope = session.microscope
+    numbers = () if scope is None else scope.quantities if session.details else scope.in_picture
+    if scope is None or not numbers:
+        session.selection = None
+        raise UsageError("There is no number to select here.")
+    session.selection = following(scope.selected, numbers, by)
+    return None
 
 
 @command("enter", "card", STEP | WATCH | TRAIN, words="card", within=STEP)
@@ -355,38 +381,3 @@ def at_change(session: Session, after: int = 0, before: int = 0) -> str | None:
         return None
     backups = "1 backup that changes" if passed == 1 else f"{passed} backups that change"
     return f"Passed over {backups} nothing."
-
-
-def change(lab: LabController, *, forwards: bool) -> Outcome:
-    """Go to the next or previous backup that changes a value; at the end, play until one does."""
-    session = lab.session
-    timeline, run, row = session.timeline, session.run, session.timeline.row
-    near = session.near_change(forwards=forwards)
-    if near is not None:
-        timeline.seek(near + 1)
-        return at_change(session, *sorted((row, timeline.row)))
-    if forwards and timeline.recording.last >= run.games:
-        return play_on(session, to="change")
-
-    def found(place: TapePosition | None) -> Outcome:
-        if place is not None:
-            timeline.go_to_place(place)
-            return at_change(session)
-        if forwards:
-            timeline.go_to(run.games - 1, at_end=True)
-            return play_on(session, to="change")
-        raise UsageError("No backup before this one changes a value.")
-
-    look = session.to_change(forwards=forwards)
-    return search(run, "to a backup that changes a value", look, found)
-
-
-def move_selection(session: Session, by: int) -> Outcome:
-    """Select another number; past the ends, none."""
-    scope = session.microscope
-    numbers = () if scope is None else scope.quantities if session.details else scope.in_picture
-    if scope is None or not numbers:
-        session.selection = None
-        raise UsageError("There is no number to select here.")
-    session.selection = following(scope.selected, numbers, by)
-    return None

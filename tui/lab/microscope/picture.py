@@ -81,7 +81,9 @@ def boards_of(u: Update) -> Iterator[Shown]:
     read = next(reads, None) if isinstance(u.event, Backup) else None
     for number, step in enumerate(u.steps):
         position, value, means = step.position, u.value_of(step), u.meaning_at(step)
-        label = fate_of(u) if step.is_end else value_name(u, number)
+        label = value_name(u, number)
+        if step.is_end:
+            label = f"{other(u)} resigned" if u.is_resigned else fate(u)
         if not u.is_decided and (step.is_end or step.place >= u.ply - is_pair):
             position = u.path[u.ply - 1]
             label = f"{u.moves[u.ply - 1].player} to move"
@@ -115,10 +117,6 @@ def value_name(u: Update, number: int, cell: int | None = None) -> str:
     table = "" if u.spec.rule.tables == 1 else "₁₂"[u.which]
     what = "beads" if u.is_beads else f"Q{table}"
     return f"{what}({name}{'' if cell is None else f',{cell + 1}'})"
-
-
-def fate_of(u: Update) -> str:
-    return f"{other(u)} resigned" if u.is_resigned else fate(u)
 
 
 @lean_dataclass(frozen=True, kw_only=True)

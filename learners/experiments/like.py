@@ -118,8 +118,6 @@ class Likeness:
     @property
     def verdict(self) -> str:
         """Whether it is normal, or what it looks like, in a few words."""
-        if self.is_normal is None:
-            return ""
         if self.is_normal or not self.looks_like:
             return "normal" if self.is_normal else "not normal"
         names, odds = self.looks_like[0]

@@ -13,12 +13,7 @@ import numpy as np
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.experiments import expect as ex
-from afterstate_lab.learners.experiments.like import (
-    LEAVES_NO_MARK,
-    Comparison,
-    Likeness,
-    is_mistake,
-)
+from afterstate_lab.learners.experiments.like import LEAVES_NO_MARK, Comparison, Likeness
 from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.judge.figures import WIN
 from afterstate_lab.learners.players.resolve import parse_player
@@ -140,6 +135,6 @@ def like_lines(told: Likeness, found: Evaluation) -> Iterator[str]:
         yield "  not normal, and like no mistake of the museum:"
     yield from (f"    {name}: {PlayerSpec.parse(name).rule.summary}" for name in names)
     yield from (f"    {one}" for one in told.why)
-    if names and is_mistake(names[0]):
+    if names:
         yield f"  to see what it does: afterstate players {names[0]}"
     yield f"  its moves cannot show {', '.join(LEAVES_NO_MARK)}: afterstate grade can"

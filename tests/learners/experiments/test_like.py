@@ -169,11 +169,13 @@ def test_half_of_the_learners_are_enough_where_all_take_too_long(monkeypatch) ->
 
 def test_a_verdict_is_a_few_words() -> None:
     names = (("museum:no-losses", "museum:b"), 0.8), (("mc",), 0.1)
-    found = [ASKED, *(replace(ASKED, is_normal=normal) for normal in (True, False))]
+    found = [replace(ASKED, is_normal=normal) for normal in (True, False)]
     found.append(replace(found[-1], looks_like=names))
     assert [one.verdict for one in found] == [
-        "", "normal", "not normal", "museum:no-losses or museum:b, with odds 0.80",
-    ]  # fmt: skip
+        "normal",
+        "not normal",
+        "museum:no-losses or museum:b, with odds 0.80",
+    ]
 
 
 @pytest.mark.slow

@@ -53,7 +53,7 @@ ALARMS: Final = 0.008
 LEAST_DOUBT: Final = -1.0
 """The log odds of a mistake below which an agent is normal, however few correct ones have them."""
 LEAST_ODDS: Final = 2.0
-"""The log odds against other correct learners below which no mistake is named."""
+"""The log odds against any other kind below which none is named."""
 SHRINKAGE: Final = 0.3
 """How much of a mistake's covariance is that of all."""
 RIDGE: Final = 0.01
@@ -280,8 +280,7 @@ class Fit:
         if likely[wrong] - likely[""] <= self._most_odds and distance[""] <= self._farthest[""]:
             return told
         why = [*self._outside(numbers)]
-        correct = [likely[kind] for kind in order[1:] if not is_mistake(kind)]
-        is_sure = all(likely[best] - one > LEAST_ODDS for one in correct)
+        is_sure = likely[best] - likely[order[1]] > LEAST_ODDS
         if distance[best] > self._farthest[best] or not is_sure:
             far, most = distance[""] ** 0.5, (self._farthest[""] / STRANGE) ** 0.5
             why.append(

@@ -80,7 +80,7 @@ class TableRows:
         self.visits = table.visits(v).sum(axis=0)[live].astype(np.int64)
         """[n] Number of backups."""
         reached = space().successor[boards, self.cells] if self.has_cells else boards
-        self.truth = true_values(layout, v, side, game)[reached]
+        self.truth = true_values(layout, side, game)[reached]
         self.policy = EvaluatedState(layout, v, game).v_pi(side)[reached]
         """[n] The value of optimal play from there, minimax or v*; v_π: under current play."""
         self.optimum = optimum(layout, side)
@@ -276,7 +276,7 @@ def places(layout: Layout, side: Side) -> list[NDArray[np.int64]]:
     win, draw, loss = spec.rule.rewards(spec.settings)
     chance = optimal_response_values(uniform_policy(), side, win=win, draw=draw, loss=loss)
     boards = images()[0]
-    exact = true_values(layout, layout.fresh(), side, 0)[boards]
+    exact = true_values(layout, side, 0)[boards]
     chance, ply = chance[boards], space().ply[boards]
     rows: list[NDArray[np.int64]] = []
     for number, many in enumerate(ROWS):

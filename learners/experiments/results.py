@@ -538,7 +538,7 @@ def known_reference(arm: Arm, metric: SidedMetric) -> Reference | None:
         soft = soft if soft is None or spec.learns else 0.0
     if opponent.rule.learns:
         # Two that go on learning have no fixed point but perfect play, and none with exploration.
-        value = float(true_values(layout, layout.fresh(), side, 0)[START])
+        value = float(true_values(layout, side, 0)[START])
         return None if soft else Reference("minimax", value)
     rate = steady_rate(opponent, side.other)
     if soft is None or rate is None:

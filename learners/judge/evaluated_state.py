@@ -91,8 +91,7 @@ class EvaluatedState:
             else:
                 rates[side] = rate_of(self.layout, side, self.game) if explores else 0.0
             asks_best = asked[side] >> ev.RMS_OPTIMAL & 1
-            here = self.layout, self.memory, side, self.game
-            best.append(true_values(*here) if asks_best else out)
+            best.append(true_values(self.layout, side, self.game) if asks_best else out)
         return ev.evaluated(self.layout, self.memory, asked, rates, best, given, out)
 
     def ends(self) -> tuple[float, float, float]:
@@ -222,14 +221,14 @@ def optimum(layout: Layout, side: Side) -> str:
     return "minimax" if rule.learns or rule.human else "v*"
 
 
-def true_values(layout: Layout, v: Floats, side: Side, game: int) -> Floats:
+def true_values(layout: Layout, side: Side, game: int) -> Floats:
     """Return float64[5478], the value of each position for a side that plays optimally.
 
     v*, against an opponent that never learns, as it plays in game number `game`; the minimax value,
     against a learner (though it be frozen) or a person. In the player's own rewards.
     """
     if optimum(layout, side) == "minimax":
-        return minimax_rewards(layout.table(side), v)
+        return minimax_rewards(layout.table(side))
     return best_response(layout, side, rate_of(layout, side.other, game))
 
 

@@ -298,7 +298,7 @@ class Place(NamedTuple):
 @lru_cache(maxsize=2 * cores())
 def place_of(layout: Layout, thread: int, *, compiled: bool) -> Place:
     """Return the place of a thread."""
-    walk, sides, memory = one_by_one() if compiled else by_ply(), [], layout.fresh()
+    walk, sides = one_by_one() if compiled else by_ply(), []
     for table in (layout.x, layout.o):
         rule = table.spec.rule
         places = [one.astype(np.int32) for one in compared(table)]
@@ -311,7 +311,7 @@ def place_of(layout: Layout, thread: int, *, compiled: bool) -> Place:
             many if compiled else min(1, many),
             entries,
             positions,
-            minimax_rewards(table, memory),
+            minimax_rewards(table),
             terminal_values(table.side, 0.0, 0.0, 1.0),
             np.empty(len(space().codes)),
         )
@@ -362,15 +362,11 @@ def evaluated(
     return policies, results
 
 
-def minimax_rewards(table: Table, v: Floats) -> Floats:
-    """Return float64[5478]: the minimax value of each position in the player's own rewards."""
-    return minimax_by_result(v[table.rewards : table.rewards + 4].tobytes())
-
-
 @lru_cache(maxsize=8)
-def minimax_by_result(by_result: bytes) -> Floats:
-    """Return the minimax value of each position, read-only; rewards never change in a run."""
-    return read_only(np.frombuffer(by_result)[np.array([3, 1, 2])[minimax_values()]])
+def minimax_rewards(table: Table) -> Floats:
+    """Return float64[5478], read-only: the minimax value of each position in a player's rewards."""
+    rewards = terminal_rewards(table.side, *table.spec.rule.rewards(table.spec.settings))
+    return read_only(np.array(rewards, dtype=np.float64)[1 - minimax_values()])
 
 
 @lru_cache(maxsize=2)

@@ -309,7 +309,7 @@ class Moment:
         player, board = found["of"], found["board"]
         layout, v = self.run.layout, self.timeline.v
         if found["entry"] == "v*":
-            values = true_values(layout, v, Side.parse(player), self.timeline.game)
+            values = true_values(layout, Side.parse(player), self.timeline.game)
             return float(values[Board.parse(board).id])
         entries = Wrote.read(player, board, found["cell"]).entries(layout)
         if len(entries) != 1:

@@ -333,7 +333,7 @@ def valued_cells(
     best = best_cells(known)
     scale = scale_of_board(session, board, v)
     places = 3 if table.spec.rule.estimates else 1
-    truth = true_cells(session, board, v, side) if level is Help.EXACT else {}
+    truth = true_cells(session, board, side) if level is Help.EXACT else {}
     optimal = SHORT.get(name := optimum(session.run.layout, side), name)
     event = session.timeline.event
     written = event.cell if isinstance(event, Backup) and event.board == board.id else None
@@ -383,11 +383,9 @@ def scale_of_board(session: Session, board: Board, v: NDArray[np.float64]) -> He
     return HeatScale(known.values(), rule.rewards(table.spec.settings))
 
 
-def true_cells(
-    session: Session, board: Board, v: NDArray[np.float64], side: Side
-) -> dict[int, float]:
+def true_cells(session: Session, board: Board, side: Side) -> dict[int, float]:
     """Return the exact value of each legal move, minimax or v*."""
-    truth = true_values(session.run.layout, v, side, session.timeline.game)
+    truth = true_values(session.run.layout, side, session.timeline.game)
     s = space()
     return {cell: float(truth[s.successor[board.id, cell]]) for cell in board.legal_cells}
 

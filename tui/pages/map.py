@@ -104,7 +104,7 @@ class MapPage:
         """Take in memory; while it learns, only the cells that change most are redrawn."""
         layout = self.session.run.layout
         self.mind = mind(layout, self.v, self.side)
-        self.truth = true_values(layout, self.v, self.side, self.game)[self.mind.boards]
+        self.truth = true_values(layout, self.side, self.game)[self.mind.boards]
         state = EvaluatedState(layout, self.v, self.game)
         metric = next(one for one in ERRORS if one.against == optimum(layout, self.side))
         self.error = f"{rms_label(metric)} {decimals(metric.measure(state, self.side))}"

@@ -16,7 +16,7 @@ from afterstate_lab.learners.judge.figures import FIGURES
 def test_a_learner_made_perfect_is_judged_so(side, decisions):
     run = run_of("td:draw=.3")
     for table in (run.layout.x, run.layout.o):
-        table.values(run.memory)[0] = minimax_rewards(table, run.memory)[table.entries.boards]
+        table.values(run.memory)[0] = minimax_rewards(table)[table.entries.boards]
     found = Evaluation.of(EvaluatedState(run.layout, run.memory), Side.parse(side))
     assert (found[f.OPTIMAL], found[f.BEATABLE]) == ((decisions, decisions), False)
     assert (found[f.WORST_LOSS], found[f.PERFECT_DRAW], found[f.RMS_MINIMAX]) == (0.0, 1.0, 0.0)

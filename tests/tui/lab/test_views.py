@@ -58,10 +58,10 @@ def test_minimax_and_v_star_are_named_as_what_they_are(opponent: str, name: str,
     made = session_of("td", opponent, 0)
     layout, v = made.run.layout, made.run.layout.fresh()
     state = EvaluatedState(layout, v)
-    values = true_values(layout, v, Side.X, 0)
+    values = true_values(layout, Side.X, 0)
     assert optimum(layout, Side.X) == name
     if name == "minimax":
-        assert np.array_equal(values, minimax_rewards(layout.x, v))
+        assert np.array_equal(values, minimax_rewards(layout.x))
     else:
         assert (values >= state.v_pi(Side.X) - 1e-12).all()
     rows = TableRows(layout, v, Side.X, 0)

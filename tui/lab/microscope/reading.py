@@ -476,7 +476,7 @@ class Update:
     def exact(self, player: str) -> NDArray[np.float64]:
         """Return float64[5478], v* by position; of beads, from a loss (0) to a win (1)."""
         spec, layout = self.table_of(player).spec, self.recording.layout
-        values = true_values(layout, self.after, Side.parse(player), self.event.game)
+        values = true_values(layout, Side.parse(player), self.event.game)
         if spec.rule.learns and not spec.rule.estimates:
             win, _, loss = spec.rule.rewards(spec.settings)
             values = (values - loss) / ((win - loss) or 1.0)

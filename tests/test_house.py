@@ -155,9 +155,7 @@ CLASSES = {rule.__name__ for rule in rules().values()} | {"Opponent", "FromFile"
 PLANS = ("learners/experiments/__init__.py", "learners/experiments/catalogue.py")
 """Plans of experiments say who plays."""
 ALLOWED: dict[str, tuple[str, ...]] = {
-    "td": (
-        "learners/tape/run.py", "learners/library.py", "learners/experiments/like.py", "tui/",
-    ),
+    "td": ("learners/tape/run.py", "learners/library.py", "tui/"),
     "mc": ("learners/experiments/like.py",),
     "td:exploration=learn": ("tui/",),
     "td:alpha=.2, agent.py:move, policy.npz or museum:NAME": ("tui/",),
@@ -172,10 +170,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "learners/players/user_rule.py",
     ),
     "perfect": ("tui/blocks/stats.py", "learners/judge/figures.py"),
-    "menace": ("tui/lab/scripts/script.py",),
+    "menace": ("tui/lab/scripts/__init__.py",),
     "FromFile": ("learners/players/policy_file.py",),
-    "TemporalDifference": ("learners/experiments/like.py",),
-    "afterstate_lab.learners.rules.state_values": ("learners/experiments/like.py",),
     "afterstate_lab.learners.rules.opponents": (
         "learners/players/policy_file.py", "learners/players/agent.py",
     ),

@@ -4,7 +4,7 @@
 
 Writes docs/expectations.json as it goes, and leaves out what is there; then docs/expect.md, whose
 tables are made from it. `--page` makes only the page. `--many` is the number of seeds of a million
-games. Five minutes of processor time.
+games. Half an hour of processor time with the usual numbers.
 """
 
 import argparse

@@ -40,7 +40,6 @@ from afterstate_lab.game.exact import (
 from afterstate_lab.learners.engine.entries import movers
 from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.kernel.hooks import Specializer, WithHooks
-from afterstate_lab.learners.kernel.kernel import cores
 from afterstate_lab.learners.kernel.memory import Layout, Table
 from afterstate_lab.learners.rules.spec import PlayerSpec
 
@@ -295,9 +294,12 @@ class Place(NamedTuple):
     """The policies that were given last, by where they begin and side."""
 
 
-@lru_cache(maxsize=2 * cores())
-def place_of(layout: Layout, thread: int, *, compiled: bool) -> Place:
-    """Return the place of a thread."""
+of_thread = threading.local()
+"""A thread's place, a megabyte, and whom it is for: the players that it evaluated last."""
+
+
+def place_of(layout: Layout, *, compiled: bool) -> Place:
+    """Return a thread's place for two players."""
     walk, sides = one_by_one() if compiled else by_ply(), []
     for table in (layout.x, layout.o):
         rule = table.spec.rule
@@ -348,7 +350,11 @@ def evaluated(
         The policies and the results of `evaluate`, valid until this thread's next call.
     """
     code = machine_code()
-    place = place_of(layout, threading.get_ident(), compiled=code is not None)
+    wanted = layout, code is not None
+    if getattr(of_thread, "made_for", None) != wanted:
+        of_thread.place = place_of(layout, compiled=code is not None)
+        of_thread.made_for = wanted
+    place: Place = of_thread.place
     policies, results = place.fixed[-2:]
     for at, policy in given.items():
         if place.given.get(at) is not policy:
@@ -417,6 +423,6 @@ def machine_code() -> Callable[[bytes], int] | None:
 
 def load(*order: str) -> None:
     """Load the compiled `evaluate`, or compile it: in a child process, if that has an order."""
-    fixed, none = place_of(anybody(), 0, compiled=True).fixed, np.empty(0)
+    fixed, none = place_of(anybody(), compiled=True).fixed, np.empty(0)
     arguments = (*fixed, 0, 0, 0.0, 0.0, none, none, none, none)
     _code.append(compiler.compiled_function(evaluate, arguments, order))

@@ -10,7 +10,7 @@ import os
 import threading
 from collections.abc import Callable
 from copy import copy
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -67,9 +67,11 @@ def board_arrays() -> dict[str, NDArray[Any]]:
 
 
 @cache
-def board_lists() -> dict[str, list[int]]:
-    """Return `board_arrays` as lists, which the interpreter reads faster."""
-    return {name: array.tolist() for name, array in board_arrays().items()}
+def board_lists() -> dict[str, list[int] | bytes]:
+    """Return `board_arrays` in the forms that the interpreter reads fastest."""
+    arrays = board_arrays()
+    bytewise: Any = {name: arrays[name].tobytes() for name in ("cell", "outcome")}
+    return {"successor": arrays["successor"].tolist(), **bytewise}
 
 
 def mover_entries(layout: Layout) -> NDArray[np.uint32]:
@@ -119,7 +121,7 @@ class Kernel:
         self._untrusted = [spec.rule for spec in (x, o) if not spec.rule.is_trusted]
         self._compiled: dict[bool, Callable[..., int]] = {}
         self._scratch = threading.local()
-        """The engine's arguments, one set per thread since the engine writes to them."""
+        """The compiled engine's arguments, one set per thread since the engine writes to them."""
 
     @property
     def is_compiled(self) -> bool:
@@ -166,6 +168,8 @@ class Kernel:
             if function is None or not (trusted or self._agrees(function, recording)):
                 return False
             self._compiled[recording] = function
+            if len(self._compiled) == 2:  # a person's game makes them again
+                self.__dict__.pop("_lists", None)
         return True
 
     def _agrees(self, function: Callable[..., int], recording: bool) -> bool:
@@ -256,15 +260,17 @@ class Kernel:
         dice = (DiceAhead(*self._seed, first, last), first) if ahead else self._seed
         return play(memory, *self._own(), *dice, first, last, script, tape, tally)
 
+    @cached_property
+    def _lists(self) -> tuple[list[int], Fields, Fields]:
+        """The entries and the players for the interpreter: a megabyte."""
+        x, o = self._players
+        return self._entry.tolist(), Fields(x), Fields(o)
+
     def _own(self) -> tuple[Any, ...]:
-        """Return the game, the players and the scratch of the interpreter, one set per thread."""
-        if not hasattr(self._scratch, "own"):
-            lists = board_lists()
-            game = GameState(**lists, entry=self._entry.tolist(), path=[0] * 10, clock=[0] * 4)
-            x, o = (Fields(player) for player in self._players)
-            self._scratch.own = (Fields(game), x, o, [0] * 8, [0] * 8, [0] * 8, [0] * 8)
-        own: tuple[Any, ...] = self._scratch.own
-        return own
+        """Return the game, the players and scratch, for a call of the interpreter."""
+        entry, x, o = self._lists
+        game = GameState(**board_lists(), entry=entry, path=[0] * 10, clock=[0] * 4)
+        return (Fields(game), x, o, [0] * 8, [0] * 8, [0] * 8, [0] * 8)
 
     def _lasting_block(self) -> bytes:
         """Return the words that are the same in every call, one set per thread."""

@@ -49,7 +49,7 @@ class TextStyle(NamedTuple):
 PLAIN: Final = TextStyle()
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def styled(style: TextStyle, codes: tuple[int, ...]) -> TextStyle | None:
     """Return a style after a style sequence; None for an unknown code."""
     fore, back, on = style.fore, style.back, style.on
@@ -78,7 +78,7 @@ def styled(style: TextStyle, codes: tuple[int, ...]) -> TextStyle | None:
     return TextStyle(fore, back, on)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=512)
 def shortest_change(sent: TextStyle | None, wanted: TextStyle, *, clears: bool = True) -> str:
     """Return the shortest sequence from one style to another; from None, with a reset.
 
@@ -375,7 +375,7 @@ class PictureStream:
             self._sent = wanted
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def codes_of(parameters: str) -> tuple[int, ...] | None:
     """Return the numbers of a sequence, or None if it has other parts."""
     parts = parameters.split(";")
@@ -424,7 +424,7 @@ def is_silent(parameters: str, end: str | None) -> bool:
     return end is not None and end in _SILENT_ENDS
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def shortest_move(at: CursorPosition | None, to: CursorPosition) -> str:
     """Return the shortest VT100 sequence to a cell; `at` is None if unknown or beyond the edge."""
     row, column = to

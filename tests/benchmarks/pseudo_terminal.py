@@ -34,8 +34,6 @@ ASLEEP_SECONDS = 0.12
 """A program that has not waked within them waits: longer than the lab's timers for a picture."""
 QUESTION, ANSWER = b"\x1b[5n", b"\x1b[0n"
 """Whether the terminal is there, and that it is."""
-SIZES_QUESTION, SIZES_ANSWER, SIZES_ON = b"\x1b[?2048$p", b"\x1b[?2048;2$y", b"\x1b[?2048h"
-"""Whether it can report its sizes among the keys, that it can, and that it is to."""
 Cell = tuple[object, ...]
 """A cell as a user sees it."""
 
@@ -43,8 +41,7 @@ Cell = tuple[object, ...]
 class PseudoTerminal:
     """A command, its terminal, and all that it has written.
 
-    In `env` None removes a variable. A terminal `answers` when asked whether it is there, and
-    `reports` sizes among the keys, as newer ones do.
+    In `env` None removes a variable. A terminal `answers` when asked whether it is there.
     """
 
     def __init__(
@@ -54,11 +51,9 @@ class PseudoTerminal:
         rows: int = 24,
         env: Mapping[str, str | None] | None = None,
         answers: bool = True,
-        reports: bool = False,
     ) -> None:
         self.answers = answers
         self._answered, self._fed = 0, 0
-        self._reports, self._reporting = reports, False
         self.written = bytearray()
         self.status: int | None = None
         """Its exit status, once it is known; -N where signal N ended it."""
@@ -95,7 +90,6 @@ class PseudoTerminal:
         self._feed()
         self._screen.resize(rows, columns)
         fcntl.ioctl(self._end, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-        self._report()
 
     def press(self, *keys: str) -> None:
         for key in keys:
@@ -271,19 +265,6 @@ class PseudoTerminal:
             self._answered = at + len(QUESTION)
             self.send(ANSWER)
         self._answered = max(self._answered, len(self.written) - len(QUESTION) + 1)
-        latest = self.written[
-            -len(data) - len(SIZES_QUESTION) + 1 :
-        ]  # which may end within one of them
-        if self._reports and SIZES_QUESTION in latest and not self._reporting:
-            self.send(SIZES_ANSWER)
-        if self._reports and SIZES_ON in latest and not self._reporting:
-            self._reporting = True
-            self._report()
-
-    def _report(self) -> None:
-        if self._reporting:
-            columns, rows = self._screen.columns, self._screen.lines
-            self.send(f"\x1b[48;{rows};{columns};{rows * 16};{columns * 8}t".encode())
 
     def _await_end(self, seconds: float) -> None:
         until = time.perf_counter() + seconds

@@ -293,7 +293,7 @@ class Window:
             "AFTERSTATE_INTERPRETED": "1" if self._interpreted else None,
         }
         command = [sys.executable, "-c", PRELUDE, *options]
-        terminal = PseudoTerminal(command, env=env, reports=self.counts["labs"] % 2 == 0)
+        terminal = PseudoTerminal(command, env=env)
         terminal.read_until_shown("home")
         return terminal
 

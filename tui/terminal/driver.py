@@ -31,6 +31,7 @@ from rich.cells import cell_len
 from textual import constants, events
 from textual.geometry import Size
 from textual.message import Message
+from textual.messages import InBandWindowResize
 
 from .detect import QUESTION, REPLY, terminal_size
 from .picture import PictureStream
@@ -192,12 +193,12 @@ ALL_OR_NONE = ("vt1",)
 """Prefixes of TERM of terminals that clear all attributes at once, or none."""
 SIMPLE_TERMINALS = ("linux", "vt")
 """Prefixes of TERM of terminals that print part of what they do not know, as to copy."""
-BEYOND_SIMPLE = re.compile(r"\x1b\[[<>][0-9;]*u|\x1b\][^\x07]*\x07|\x1b\[\?20(?:26|48)\$p")
-"""Keyboard protocols, pointer shapes, and queries for synchronised output and sizes."""
+BEYOND_SIMPLE = re.compile(r"\x1b\[[<>][0-9;]*u|\x1b\][^\x07]*\x07|\x1b\[\?2026\$p")
+"""Keyboard protocols, pointer shapes, and a query for synchronised output."""
+SIZES_QUERY = "\x1b[?2048$p"
+"""Asks for reports of sizes among the keys: signals tell them everywhere."""
 LAST_ANSWERS = 0.3
 """Seconds to wait for outstanding answers at the end."""
-LATE_REPORT = 0.3
-"""Seconds to wait for a terminal's report of a new size."""
 USER_INPUT = (
     events.Key,
     events.Paste,
@@ -293,9 +294,6 @@ def few_bytes_driver(
 
         _file: Any
         _app: Any
-        _in_band_window_resize = False
-        _sizes = 0
-        """How many sizes the app was sent."""
 
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             # Else the app would first be laid out for the size that the terminal says it has.
@@ -315,9 +313,9 @@ def few_bytes_driver(
             self._on_signals(SIGTSTP="_sigtstp_application", SIGCONT="_sigcont_application")
 
         def write(self, data: str) -> None:
+            data = data.replace(SIZES_QUERY, "")
             if self._is_simple:
                 data = BEYOND_SIMPLE.sub("", data)
-            # The thread that reads writes too, where the terminal says that it reports its sizes.
             if cell is not None and not data.isascii():
                 data = showable(data, cell)
             with self._writing:
@@ -337,15 +335,9 @@ def few_bytes_driver(
                 super().write(QUESTION)
 
         def size_changed(self) -> None:
-            """Send the app the size, unless the terminal is about to report it."""
-            seconds = LATE_REPORT if self._in_band_window_resize else 0.0
-            asyncio.get_running_loop().call_later(seconds, self.take_size, self._sizes)
-
-        def take_size(self, sizes: int) -> None:
-            """Send the app the size if no report came, even if it is the same size again."""
+            """Send the app the size, even if it is the same size again."""
             size = Size(*self._get_terminal_size())
-            if self._sizes == sizes or size != self._app.size:
-                self.process_message(events.Resize(size, size))
+            self.process_message(events.Resize(size, size))
 
         def resized(self, columns: int, rows: int) -> None:
             """Treat every cell as unknown after a resize."""
@@ -353,7 +345,6 @@ def few_bytes_driver(
 
         def process_message(self, message: Message) -> None:
             """Pass on a message of the terminal; note user input for pacing."""
-            self._sizes += isinstance(message, events.Resize)
             if isinstance(message, USER_INPUT):
                 pacer.typed()
             if isinstance(message, events.Key) and message.key == "ctrl+c":
@@ -419,8 +410,6 @@ def few_bytes_driver(
     return FewBytesDriver
 
 
-LONGEST_SIDE = 9_999
-"""Maximum plausible columns or rows."""
 LARGEST_SIZE = 1_000, 400
 """Maximum columns and rows to paint, which bounds memory and time."""
 TICK = 0.1
@@ -563,26 +552,17 @@ class TerminalInput:
             self._read(character)
 
     def _parse(self, parse: Callable[[], Iterable[Message]]) -> None:
-        parser = self._parser
         try:
             for message in parse():
                 if isinstance(message, events.Resize):
-                    size, pixels = message.size, message.pixel_size
-                    is_possible = all(0 < side <= LONGEST_SIDE for side in size)  # else garbled
-                    parser.mouse_pixels = is_possible and all(pixels or (0,))
-                    if not is_possible:
-                        continue
-                    columns, rows = map(min, size, LARGEST_SIZE)
-                    message = events.Resize.from_dimensions((columns, rows), pixels)
-                self._take(message)
+                    self._restart()  # nobody asked for it, and clicks would count in pixels
+                elif not isinstance(message, InBandWindowResize):
+                    self._take(message)
         except (ArithmeticError, ValueError):
             self._restart()
 
     def _restart(self) -> None:
-        parser, self._parser, self._sequence = self._parser, TerminalParser(), ""
-        self._parser.mouse_pixels = parser.mouse_pixels
-        self._parser.terminal_size = parser.terminal_size
-        self._parser.terminal_pixel_size = parser.terminal_pixel_size
+        self._parser, self._sequence = TerminalParser(), ""
 
 
 LONGEST_PIECE = 700

@@ -19,20 +19,10 @@ _ATTRIBUTES: Final = {
     2: 22,
     3: 23,
     4: 24,
-    21: 24,
-    5: 25,
-    6: 25,
     7: 27,
-    8: 28,
-    9: 29,
-    51: 54,
-    52: 54,
-    53: 55,
 }
-"""Codes that set an attribute, with the code that clears it."""
+"""Codes that set an attribute of the lab's styles, with the code that clears it."""
 _CLEARING: Final = frozenset(_ATTRIBUTES.values())
-_EXCLUDING: Final = {4: 21, 21: 4, 5: 6, 6: 5, 51: 52, 52: 51}
-"""Pairs of attributes that replace each other."""
 
 DIM: Final = 2
 
@@ -65,7 +55,7 @@ def styled(style: TextStyle, codes: tuple[int, ...]) -> TextStyle | None:
         if code == 0:
             fore, back, on = DEFAULT, DEFAULT, frozenset()
         elif code in _ATTRIBUTES:
-            on = (on - {_EXCLUDING.get(code, 0)}) | {code}
+            on |= {code}
         elif code in _CLEARING:
             on = frozenset(kept for kept in on if _ATTRIBUTES[kept] != code)
         elif code == 39 or 30 <= code <= 38 or 90 <= code <= 97:
@@ -120,7 +110,7 @@ _SILENT_ENDS: Final = frozenset("cnpqtu")
 _CLEARING_MODES: Final = frozenset({"3", "5", "6", "7", "47", "69", "1047", "1048", "1049"})
 """Private modes that change the picture."""
 _MOVING_ENDS: Final = frozenset("ABCDEFGHd")
-_SEEN_ON_BLANKS: Final = frozenset({4, 7, 9, 21, 51, 52, 53})
+_SEEN_ON_BLANKS: Final = frozenset({4, 7})
 """Attributes that show on a blank."""
 _SHORT_GAP: Final = 4
 """Unchanged cells of at most this many bytes are rewritten, not skipped: a move is longer."""

@@ -1,4 +1,4 @@
-"""What a terminal sends becomes keys, clicks and sizes; garbage ends nothing."""
+"""What a terminal sends becomes keys and clicks; garbage ends nothing."""
 
 import os
 import pty
@@ -18,7 +18,7 @@ from textual.message import Message
 from afterstate_lab.tui.terminal import driver as terminal_input
 from afterstate_lab.tui.terminal.driver import ANSWER, LATE_REST, LONGEST_PASTE, TerminalInput
 
-SIZE = b"\x1b[48;24;80;480;640t"
+CLICK, SIZE = b"\x1b[<0;7;5M", b"\x1b[48;24;80;480;640t"
 
 
 class Heard(TerminalInput):
@@ -50,8 +50,8 @@ class Heard(TerminalInput):
         ]
 
     @property
-    def sizes(self) -> list[tuple[int, int]]:
-        return [tuple(each.size) for each in self.messages if isinstance(each, events.Resize)]
+    def clicks(self) -> list[tuple[int, int]]:
+        return [(one.x, one.y) for one in self.messages if isinstance(one, events.MouseDown)]
 
 
 @contextmanager
@@ -98,34 +98,22 @@ def test_what_is_sent_becomes_keys_and_pastes(pieces, keys):
 
 
 @pytest.mark.parametrize(
-    ("pieces", "sizes", "keys"),
-    [
-        *(((b"\x1b[48;" + size + b";480;640t",), [], [])
-          for size in (b"0;80", b"24;0", b"99999;99999")),
-        *(((begun, SIZE, b"q"), [(80, 24)], ["q"]) for begun in CUT_OFF),
-    ],
-)  # fmt: skip
-def test_an_impossible_size_is_passed_over_and_a_report_whose_rest_was_lost(pieces, sizes, keys):
+    "before", [SIZE, b"\x1b[48;24;80;0;0t", b"\x1b[48;0;0;0;0t", b"\x1b[?2048;2$y", *CUT_OFF]
+)
+def test_a_size_is_passed_over_and_a_report_whose_rest_was_lost(before):
     heard = Heard()
-    assert (heard.of(*pieces), heard.sizes) == (keys, sizes)
-
-
-def test_a_window_that_does_not_know_its_pixels_can_be_clicked():
-    heard = Heard()
-    heard.feed(b"\x1b[48;24;80;0;0t\x1b[<0;7;5M")
-    _, click = heard.messages
-    assert isinstance(click, events.MouseDown)
-    assert (heard.sizes, click.x, click.y) == ([(80, 24)], 6, 4)
+    assert heard.of(before, CLICK, b"q") == ["q"]
+    assert heard.clicks == [(6, 4)] and len(heard.messages) == 2
 
 
 def test_a_report_may_take_a_second_to_come(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(constants, "ESCAPE_DELAY", 0.0)
-    for cut in range(3, len(SIZE)):
+    for cut in range(3, len(CLICK)):
         heard = Heard()
-        heard.feed(SIZE[:cut])
+        heard.feed(CLICK[:cut])
         heard.tick()
-        heard.feed(SIZE[cut:])
-        assert heard.sizes == [(80, 24)] and len(heard.messages) == 1
+        heard.feed(CLICK[cut:])
+        assert heard.clicks == [(6, 4)] and len(heard.messages) == 1
 
 
 @pytest.mark.parametrize(

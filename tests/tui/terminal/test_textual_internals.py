@@ -68,7 +68,7 @@ def test_the_driver_keeps_the_file_the_app_and_its_suspension_under_the_known_na
         assert f"[{question}" in source, (
             f"Textual asks otherwise than by {question}: it is printed."
         )
-    for name in ("_file", "_must_signal_resume", "_in_band_window_resize", "exit_event"):
+    for name in ("_file", "_must_signal_resume", "exit_event"):
         assert f"self.{name} = " in source, f"Textual's LinuxDriver has no {name} any more."
     assert "self._app = " in inspect.getsource(Driver), "Textual's Driver has no _app any more."
     writes_there = "WriterThread(self._file)" in source

@@ -26,13 +26,13 @@ from afterstate_lab.learners.training import Training
 from afterstate_lab.tui.cli.film import (
     POLL_SECONDS,
     FilmedLab,
+    Ink,
     Numbered,
-    Shot,
     hexed,
     ink_of,
+    painted,
     rules_of,
     settled,
-    shot_of,
 )
 from afterstate_lab.tui.cli.group import afterstate
 from afterstate_lab.tui.theme.palette import DARK
@@ -57,7 +57,11 @@ JUDGED = 15
 """Lines of the verdict on an agent."""
 
 
-async def look(keys: str) -> Shot:
+Rows = list[tuple[tuple[str, Ink], ...]]
+"""The texts of each row of a screen, and their inks."""
+
+
+async def look(keys: str) -> Rows:
     """Return the lab after these keys."""
     td = PlayerSpec.parse("td")
     lab = FilmedLab(td, td, 5, is_light=False, at_home=True)
@@ -70,10 +74,10 @@ async def look(keys: str) -> Shot:
             await settled(lab, pilot)
             while lab.lab_screen.page.work is not None:
                 await settled(lab, pilot)
-        return shot_of(0.0, lab.lab_screen.paper.lines, DARK.ground)
+        return [painted(line, DARK.ground) for line in lab.lab_screen.paper.lines]
 
 
-def verdict() -> Shot:
+def verdict() -> Rows:
     """Return what `judge` prints about the agent of its page."""
     page = (HERE / "judge.md").read_text(encoding="utf-8")
     (agent,) = re.findall(r"^```python\n(# agent\.py\n.*?)^```$", page, re.M | re.S)
@@ -82,24 +86,27 @@ def verdict() -> Shot:
         Path("agent.py").write_text(agent, encoding="utf-8")
         told = CliRunner().invoke(afterstate, words).output.splitlines()[:JUDGED]
     lines = ["", f"$ afterstate {' '.join(words)}", *told, "  …", ""]
-    return shot_of(0.0, [[Segment(f" {line} ")] for line in lines], DARK.ground)
+    return [painted([Segment(f" {line} ")], DARK.ground) for line in lines]
 
 
-def svg(shot: Shot, title: str) -> str:
+def svg(rows: Rows, title: str) -> str:
     """Return a picture, with adjacent cells of one ink as one text."""
     inks, ground = Numbered(), ink_of(DARK.ground)
-    columns = max(mark.column + len(mark.text) for mark in shot.marks)
-    width, height = WIDE * columns, HIGH * (1 + max(mark.row for mark in shot.marks))
+    width = WIDE * max(sum(len(text) for text, _ in row) for row in rows)
+    height = HIGH * len(rows)
     grounds, texts = [], []
-    for row, column, text, ink in shot.marks:
-        x, y, length = WIDE * column, HIGH * row, WIDE * cell_len(text)
-        if ink.back != ground.back:
-            place = f'x="{x}" y="{y}" width="{length}" height="{HIGH}"'
-            grounds.append(f'<rect {place} fill="{hexed(ink.back)}"/>')
-        if text.strip():
-            number = inks[ink._replace(back=ground.back)]
-            place = f'class="a{number}" x="{x}" y="{y + 12}" textLength="{length}"'
-            texts.append(f'<text {place} lengthAdjust="spacingAndGlyphs">{escape(text)}</text>')
+    for y, row in zip(range(0, height, HIGH), rows, strict=True):
+        x = 0
+        for text, ink in row:
+            length = WIDE * cell_len(text)
+            if ink.back != ground.back:
+                place = f'x="{x}" y="{y}" width="{length}" height="{HIGH}"'
+                grounds.append(f'<rect {place} fill="{hexed(ink.back)}"/>')
+            if text.strip():
+                number = inks[ink._replace(back=ground.back)]
+                place = f'class="a{number}" x="{x}" y="{y + 12}" textLength="{length}"'
+                texts.append(f'<text {place} lengthAdjust="spacingAndGlyphs">{escape(text)}</text>')
+            x += WIDE * len(text)
     fills = ((n, rules_of(ink).replace("color:", "fill:", 1)) for ink, n in inks.items())
     rules = "".join(f".a{n}{{{fill}}}" for n, fill in fills)
     return "\n".join(
@@ -118,8 +125,8 @@ def made(name: str) -> str:
     """Return a picture of the program."""
     ticks = itertools.count()
     (Training.__init__.__kwdefaults__ or {})["clock"] = lambda: TICK * next(ticks)
-    shot = verdict() if name == "judge" else asyncio.run(look(LOOKS[name]))
-    return svg(shot, f"Afterstate: {name}")
+    rows = verdict() if name == "judge" else asyncio.run(look(LOOKS[name]))
+    return svg(rows, f"Afterstate: {name}")
 
 
 def main(check: bool) -> int:

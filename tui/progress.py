@@ -10,8 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from afterstate_lab.tui.terminal.detect import terminal_size
 from afterstate_lab.tui.theme.numerals import seconds_text
@@ -26,13 +25,6 @@ REDRAW_SECONDS = 0.25
 FIRST_LINE_SECONDS, LINE_SECONDS = 2.0, 10.0
 """Seconds until a line where a bar cannot be drawn, and until the next."""
 ENDINGS = ("SIGINT", "SIGTERM", "SIGHUP")
-
-
-class Stoppable(Protocol):
-    """Work that can be stopped from outside."""
-
-    def stop(self) -> None:
-        """Stop as soon as possible."""
 
 
 def load(run: Run, games: int) -> float:
@@ -72,8 +64,8 @@ def interruptible() -> Iterator[None]:
 
 
 @contextmanager
-def ended_by_signals(work: Stoppable) -> Iterator[list[int]]:
-    """Let signals stop the work instead of the process.
+def ended_by_signals(stop: Callable[[], object]) -> Iterator[list[int]]:
+    """Let signals call a function that stops the work, instead of ending the process.
 
     Yields:
         The list of the signals received so far.
@@ -82,7 +74,7 @@ def ended_by_signals(work: Stoppable) -> Iterator[list[int]]:
 
     def end(number: int, frame: Any) -> None:
         came.append(number)
-        work.stop()
+        stop()
 
     with signals_call(end):
         yield came
@@ -199,8 +191,7 @@ def told_to_stop(
         What it returns, and the signals that came.
     """
     stopped, parts = threading.Event(), [(time.monotonic(), 0.0)]
-    flag = SimpleNamespace(stop=stopped.set)
-    with ProgressLine() as line, ended_by_signals(flag) as signals:
+    with ProgressLine() as line, ended_by_signals(stopped.set) as signals:
         show = line.told("done")
 
         def look() -> None:

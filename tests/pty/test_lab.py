@@ -2,12 +2,10 @@
 
 import re
 import signal
-import sys
 
 import pytest
 from kills import killed
 from labs import GONE, games_shown, train
-from pseudo_terminal import PseudoTerminal
 
 from afterstate_lab.learners.runs.store import Store
 
@@ -107,26 +105,3 @@ def test_a_training_is_saved_and_left_at_once_while_a_compiler_is_at_work(lab, t
 @pytest.mark.parametrize("first", [0, 6])
 def test_nothing_is_missing_after_any_way_out_and_nothing_is_left_running(first: int):
     assert not [(kind, wrong) for _, kind, wrong in killed(6, seed=3, first=first) if wrong]
-
-
-ASK = """
-import sys
-import termios
-from afterstate_lab.tui.terminal import detect
-from afterstate_lab.tui.command import main
-detect.PATIENCE = {patience}
-before = termios.tcgetattr(0)
-try:
-    sys.argv = ["afterstate", "doctor"]
-    main()
-finally:
-    print("as before" if termios.tcgetattr(0) == before else "changed")
-"""
-
-
-@pytest.mark.parametrize(("answers", "patience", "said"), [(True, 20, " ms"), (False, 0.1, "no")])
-def test_it_says_how_long_the_terminal_took_to_answer(answers: bool, patience: float, said: str):
-    command = [sys.executable, "-c", ASK.format(patience=patience)]
-    with PseudoTerminal(command, 160, 99, answers=answers) as terminal:
-        terminal.read_until_shown("as before")
-        assert said in next(line for line in terminal.lines if line.startswith("round trip"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from afterstate_lab.learners import lean_dataclass
@@ -130,13 +130,18 @@ def on(line: Line, ground: str) -> Line:
     return tuple((text, Meant(f"{role} on {ground}", meaning_of(role))) for text, role in line)
 
 
+WORD: Final = re.compile("[^ ]* +|[^ ]+")
+"""A word, with the blanks after it."""
+
+
 def wrap(line: Line, columns: int) -> list[Line]:
     """Return the line wrapped at `columns`; nothing without room."""
     if columns < 1:
         return []
     rows: list[list[Piece]] = [[]]
     used = 0
-    for text, style in _tokens(line):
+    words = [(word, style) for text, style in line for word in WORD.findall(text)]
+    for text, style in words:
         if used + len(text.rstrip()) > columns and used:
             rows.append([])
             used = 0
@@ -150,17 +155,6 @@ def wrap(line: Line, columns: int) -> list[Line]:
             rows[-1].append((text, style))
             used += len(text)
     return [crop(tuple(row), columns) for row in rows if row]
-
-
-def _tokens(line: Line) -> Iterable[Piece]:
-    for text, style in line:
-        start = 0
-        for place, character in enumerate(text):
-            if character == " " and not text.startswith(" ", place + 1):
-                yield text[start : place + 1], style
-                start = place + 1
-        if start < len(text):
-            yield text[start:], style
 
 
 def frame(

@@ -23,7 +23,6 @@ from afterstate_lab.tui.terminal.detect import (
     is_coerced,
     is_screen,
     limit_colours,
-    round_trip,
     terminal_encoding,
     terminal_size,
 )
@@ -120,12 +119,6 @@ def link_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     yield Finding("SSH", "yes" if is_far else "no", why)
     inside = "tmux" if env.get("TMUX") else "screen" if env.get("STY") else "nothing"
     yield Finding("inside", inside, variables_text(env, "TMUX", "STY"))
-    if (seconds := round_trip()) is None:
-        why = "the terminal does not answer, so the lab cannot detect a slow connection"
-        yield Finding("round trip", "no answer", why)
-    else:
-        why = "time until the terminal answers; the lab sends the next frame after that"
-        yield Finding("round trip", f"{seconds * 1000:.1f} ms", why, "ssh -C on a slow line")
     if is_screen(env):
         yield Finding("mouse", "not used", "screen would delay Esc", "a TERM other than screen's")
     else:

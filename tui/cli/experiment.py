@@ -126,7 +126,7 @@ def run_plan(
         for text in filter(None, (asked.question, asked.prediction)):
             click.echo(wrapped(text))
     work = Experiment(asked, out, workers=workers, pool=pool)
-    with ProgressLine() as line, ended_by_signals(work) as signals:
+    with ProgressLine() as line, ended_by_signals(work.stop) as signals:
         in_thread(work.work, lambda: line.show(lambda: progress(work.snapshot)))
     last = work.snapshot
     show(as_json, last.as_json() | {"seconds": last.seconds}, report(last))

@@ -17,7 +17,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from html import escape
 from importlib.resources import files
-from operator import le
+from itertools import groupby
+from operator import itemgetter, le
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -68,21 +69,11 @@ class Ink(NamedTuple):
     underline: bool = False
 
 
-class Mark(NamedTuple):
-    """Adjacent cells of a row in one ink."""
-
-    row: int
-    column: int
-    text: str
-    ink: Ink
-
-
 class Shot(NamedTuple):
-    """A whole screen, and when it appears."""
+    """A whole screen."""
 
-    begins: float
-    """Seconds since the first frame."""
-    marks: tuple[Mark, ...]
+    rows: tuple[tuple[tuple[str, Ink], ...], ...]
+    """The texts of each row, and their inks."""
     said: tuple[str, ...] = ()
     """The picture in sentences."""
     question: tuple[str, str] | None = None
@@ -94,25 +85,17 @@ class Footage:
     """The frames of a film."""
 
     title: str
-    size: tuple[int, int]
     ground: Ink
     """The default text colour and background."""
     shots: tuple[Shot, ...]
 
 
-def shot_of(begins: float, lines: Iterable[Iterable[Segment]], ground: Style, *more: Any) -> Shot:
-    """Return a picture of painted lines, with adjacent cells of one ink as one mark."""
-    marks: list[Mark] = []
-    for row, line in enumerate(lines):
-        column = 0
-        for text, style, _ in (one for one in line if one.text and not one.control):
-            ink = ink_of(ground + style if style else ground)
-            if column and marks[-1].ink == ink:
-                marks[-1] = marks[-1]._replace(text=marks[-1].text + text)
-            else:
-                marks.append(Mark(row, column, text, ink))
-            column += len(text)
-    return Shot(begins, tuple(marks), *more)
+def painted(line: Iterable[Segment], ground: Style) -> tuple[tuple[str, Ink], ...]:
+    """Return a painted line as texts, with adjacent cells of one ink as one text."""
+    texts = (one for one in line if one.text and not one.control)
+    inked = ((text, ink_of(ground + style if style else ground)) for text, style, _ in texts)
+    alike = groupby(inked, key=itemgetter(1))
+    return tuple(("".join(text for text, _ in pieces), ink) for ink, pieces in alike)
 
 
 @lru_cache(4096)
@@ -154,7 +137,10 @@ def html(footage: Footage) -> str:
     inks, rows, sentences = Numbered(), Numbered(), Numbered()
     steps = [
         {
-            "rows": [rows[cells_of(shot, row, inks)] for row in range(footage.size[1])],
+            "rows": [
+                rows[tuple(cell for text, ink in row for cell in (text, inks[ink]))]
+                for row in shot.rows
+            ],
             "said": [sentences[sentence] for sentence in shot.said],
             "ask": shot.question,
         }
@@ -193,18 +179,8 @@ def hashed(text: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
-def cells_of(shot: Shot, row: int, inks: Numbered) -> tuple[str | int, ...]:
-    """Return a row as texts, each with the number of its ink."""
-    marks = [mark for mark in shot.marks if mark.row == row]
-    return tuple(cell for mark in marks for cell in (mark.text, inks[mark.ink]))
-
-
 POLL_SECONDS = 0.01
 """Seconds between two checks of whether a moment is reached."""
-READING_SECONDS = 0.35
-"""How long a word of a lesson stays."""
-LAST_SECONDS = 3.0
-"""How long the last frame stays."""
 
 Shooting = Callable[["ProgressLine"], Footage]
 """Films, and reports progress."""
@@ -213,8 +189,6 @@ Shooting = Callable[["ProgressLine"], Footage]
 class Moment(NamedTuple):
     """When to take a picture."""
 
-    begins: float
-    """Seconds since the first frame."""
     part: float
     """The part of the film that is done."""
     question: tuple[str, str] | None = None
@@ -298,35 +272,32 @@ async def play(
     lab.session.look_back()
     film.play(seconds)
     for number in range(many + 1):
-        begins = seconds * number / many
-        lab.session.tick_film(begins)
+        lab.session.tick_film(seconds * number / many)
         lab.lab_screen.redraw()
         await pilot.pause()
-        yield Moment(begins, number / many)
+        yield Moment(number / many)
 
 
 async def teach(lab: FilmedLab, pilot: Pilot[Any], lesson: Script) -> AsyncIterator[Moment]:
-    """Go through a lesson; a frame lasts as long as its text takes to read."""
+    """Go through a lesson."""
     screen, lessons = lab.lab_screen, lab.controller.lessons
     screen.take(lessons.begin(lesson))
     await settled(lab, pilot)
-    begins, many = 0.0, len(lesson.steps)
+    many = len(lesson.steps)
     for verb in lab.controller.lessons.walk():
-        yield Moment(begins, lessons.number / many, asked(lessons))
-        begins += READING_SECONDS * len(f"{lessons.text} {lessons.step.to_do}".split())
+        yield Moment(lessons.number / many, asked(lessons))
         if lessons.question is not None:
             screen.take(lessons.question.do(verb.removeprefix("answer ")))
         else:
             screen.go_on(verb)
         await settled(lab, pilot)
         while not screen.is_in_lab:
-            yield Moment(begins, lessons.number / many)
-            begins += LAST_SECONDS
+            yield Moment(lessons.number / many)
             await pilot.press("escape")
             await settled(lab, pilot)
         screen.redraw()
         await settled(lab, pilot)
-    yield Moment(begins, 1)
+    yield Moment(1)
 
 
 def asked(lessons: Lessons) -> tuple[str, str] | None:
@@ -348,21 +319,18 @@ async def settled(lab: FilmedLab, pilot: Pilot[Any]) -> None:
 async def shoot(
     lab: FilmedLab, title: str, size: tuple[int, int], goes: Goes, told: Callable[[float], None]
 ) -> Footage:
-    """Take a picture at every moment; of two at the same time, keep the later."""
+    """Take a picture at every moment, if it differs from the latest picture."""
     shots: list[Shot] = []
-    begins, ground = 0.0, lab.look.palette.ground
+    ground = lab.look.palette.ground
     async with lab.run_test(size=size) as pilot:
         async for moment in goes(lab, pilot):
-            begins = moment.begins
-            if shots and shots[-1].begins == begins:
-                shots.pop()
             screen = lab.lab_screen
             said = tuple(say(screen.page))
-            shot = shot_of(begins, screen.paper.lines, ground, said, moment.question)
-            if not shots or shot.marks != shots[-1].marks:
-                shots.append(shot)
+            rows = tuple(painted(line, ground) for line in screen.paper.lines)
+            if not shots or rows != shots[-1].rows:
+                shots.append(Shot(rows, said, moment.question))
             told(moment.part)
-    return Footage(title, size, ink_of(ground), tuple(shots))
+    return Footage(title, ink_of(ground), tuple(shots))
 
 
 SMALLEST, LARGEST = (80, 24), (240, 80)

@@ -147,7 +147,7 @@ def train_first(run: Run, games: int) -> str:
     def look(training: Training) -> None:
         tell_progress(progress(training.snapshot))
 
-    with ended_by_signals(training) as signals:
+    with ended_by_signals(training.stop) as signals:
         last = watched(training, look, bar=False)
     if signals:
         fail("stopped", ENDED_BY_SIGNAL + signals[0])

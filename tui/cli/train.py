@@ -90,7 +90,7 @@ def train(
         saves.append(partial(stored.finish, training))
     if out is not None:
         saves.append(partial(saved_to, out, run))
-    with ended_by_signals(training) as signals:
+    with ended_by_signals(training.stop) as signals:
         last = watched(training, None if stored is None else stored.autosave)
         for save in saves:
             try:
@@ -237,7 +237,7 @@ def compete(ctx: click.Context, /, named: Named, games: int, as_json: bool, **pl
     run = frozen(run, memory)
     load_seconds = abandonable(lambda line: load(run, games))
     training = Training(run, Goal(games))
-    with ended_by_signals(training) as signals:
+    with ended_by_signals(training.stop) as signals:
         last = watched(training)
     match = Match(last.results, expected_result(run.layout, run.memory))
     told = {"x": str(run.x), "o": str(run.o), "seed": run.seed} | match.as_json()

@@ -55,7 +55,7 @@ from afterstate_lab.tui.pages.line import (
 from afterstate_lab.tui.pages.page import Leave, Page
 from afterstate_lab.tui.pages.setup import rule_lines
 from afterstate_lab.tui.plain.says import ROWS, news, said, say, told
-from afterstate_lab.tui.progress import Stoppable, ended_by_signals, load, watched
+from afterstate_lab.tui.progress import ended_by_signals, load, watched
 from afterstate_lab.tui.theme.numerals import games_text, seconds_text
 
 if TYPE_CHECKING:
@@ -362,7 +362,7 @@ class Dialogue:
     def worked(self, work: Work) -> Any:
         """Return the outcome of work; Ctrl-C ends only the work."""
         running = Searching(work, self.print_now)
-        with interruptible(running):
+        with interruptible(running.stop):
             if work.run is not None and work.run.games >= WORTH_COMPILING:
                 work.run.kernel(Seating()).compile(recording=True)
             found = work.do(running)
@@ -397,7 +397,7 @@ class Dialogue:
             )
 
         long = "until neither can be beaten" if until else games_text(goal.games)
-        with interruptible(training):
+        with interruptible(training.stop):
             self.print_now(f"Training {long}; Ctrl-C stops it and keeps what was learned.")
             try:
                 load(session.run, goal.games)
@@ -451,9 +451,9 @@ def now_and_then(tell: Tell, clock: Callable[[], float] = time.monotonic) -> Tel
 
 
 @contextmanager
-def interruptible(work: Stoppable) -> Iterator[None]:
-    """Let Ctrl-C end only the work; after it, a termination or hangup ends the program."""
-    with ended_by_signals(work) as came:
+def interruptible(stop: Callable[[], object]) -> Iterator[None]:
+    """Let Ctrl-C only stop the work; after it, a termination or hangup ends the program."""
+    with ended_by_signals(stop) as came:
         yield
     for number in came:
         if number != signal.SIGINT:

@@ -1,22 +1,16 @@
-"""Detect the terminal's encoding, mouse and round trip."""
+"""Detect the terminal's encoding, size and kind."""
 
 from __future__ import annotations
 
 import locale
 import os
-import select
 import sys
-import time
-from collections.abc import Iterator, Mapping, MutableMapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, MutableMapping
+from contextlib import suppress
 
 QUESTION = "\x1b[5n"
 REPLY = b"\x1b[0n"
 """A query of the terminal's status, and the answer."""
-ROUND_TRIPS = 3
-"""Number of measurements; the median counts."""
-PATIENCE = 2.0
-"""Seconds to wait for an answer."""
 _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
 _UNSET = ("", "C", "POSIX")
 
@@ -61,51 +55,3 @@ def is_screen(env: Mapping[str, str]) -> bool:
     While a program uses the mouse, screen delays a single Esc until the next key.
     """
     return "STY" in env or ("TMUX" not in env and env.get("TERM", "").startswith("screen"))
-
-
-def round_trip() -> float | None:
-    """Return the seconds until the terminal answers a status query: the median of a few.
-
-    None without a terminal, or without an answer.
-    """
-    import statistics
-
-    try:
-        source, target = sys.stdin.fileno(), sys.stdout.fileno()
-        is_dumb = os.environ.get("TERM", "dumb") == "dumb"
-        if is_dumb or not (os.isatty(source) and os.isatty(target)):
-            return None
-        with echo_off(source):
-            times = [one_round_trip(source, target) for _ in range(ROUND_TRIPS)]
-    except (AttributeError, ImportError, OSError, ValueError):
-        return None
-    return statistics.median(times)
-
-
-def one_round_trip(source: int, target: int) -> float:
-    """Return the seconds until the terminal answers one query."""
-    began = time.monotonic()
-    os.write(target, QUESTION.encode())
-    came = b""
-    while REPLY not in came:
-        left = began + PATIENCE - time.monotonic()
-        if left <= 0 or not select.select([source], [], [], left)[0]:
-            raise TimeoutError
-        came += os.read(source, 1024)
-    return time.monotonic() - began
-
-
-@contextmanager
-def echo_off(source: int) -> Iterator[None]:
-    """Turn echo off, and discard late input afterwards."""
-    if sys.platform == "win32":
-        raise OSError("there are no such settings")
-    import termios
-    import tty
-
-    before = termios.tcgetattr(source)
-    try:
-        tty.setcbreak(source, termios.TCSANOW)
-        yield
-    finally:
-        termios.tcsetattr(source, termios.TCSAFLUSH, before)

@@ -196,7 +196,7 @@ SIMPLE_TERMINALS = ("linux", "vt")
 BEYOND_SIMPLE = re.compile(r"\x1b\[[<>][0-9;]*u|\x1b\][^\x07]*\x07|\x1b\[\?2026\$p")
 """Keyboard protocols, pointer shapes, and a query for synchronised output."""
 SIZES_QUERY = "\x1b[?2048$p"
-"""Asks for reports of sizes among the keys: signals tell them everywhere."""
+"""Asks for reports of sizes among the keys; a signal reports each new size anyway."""
 LAST_ANSWERS = 0.3
 """Seconds to wait for outstanding answers at the end."""
 USER_INPUT = (
@@ -251,14 +251,6 @@ def size_of(text: str) -> int:
     return size + text.count("\n")
 
 
-def showable(text: str, cell: Callable[[str], str]) -> str:
-    """Return terminal output in characters of the same width that the terminal can show."""
-    return "".join(
-        character if character < "\x7f" else cell(character) * cell_len(character)
-        for character in text
-    )
-
-
 def watch_for_hangup(number: int, lost: Callable[[], None]) -> None:
     """Call `lost` in a thread when a terminal hangs up; costs nothing until then."""
     if not hasattr(select, "poll"):
@@ -271,6 +263,14 @@ def watch_for_hangup(number: int, lost: Callable[[], None]) -> None:
             lost()
 
     threading.Thread(target=wait, name="hangup", daemon=True).start()
+
+
+def showable(text: str, cell: Callable[[str], str]) -> str:
+    """Return terminal output in characters of the same width that the terminal can show."""
+    return "".join(
+        character if character < "\x7f" else cell(character) * cell_len(character)
+        for character in text
+    )
 
 
 def few_bytes_driver(

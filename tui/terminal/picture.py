@@ -171,14 +171,10 @@ class PictureStream:
         self._cells: dict[TextStyle, Cells] = {}
         self._blanks: dict[TextStyle, Cell] = {}
 
-    def forget(self) -> None:
-        """Treat every cell as unknown; safe in any thread."""
-        self._is_stale = True
-
     def resize(self, columns: int, rows: int) -> None:
-        """Take a new size, with every cell unknown."""
+        """Take a new size, with every cell unknown; safe in any thread."""
         self._columns, self._rows = columns, rows
-        self.forget()
+        self._is_stale = True
 
     def rewrite(self, data: str) -> str:
         """Return terminal output that shows the same picture in fewer bytes."""

@@ -57,10 +57,10 @@ SAID = "[...document.querySelectorAll('#said p')].map((line) => line.textContent
 
 def cells(footage: Footage, number: int) -> list[list[tuple[str, str, str, bool]]]:
     """Each row of a step: a character, its colour, its background and whether it is bold."""
-    rows: list[list[tuple[str, str, str, bool]]] = [[] for _ in range(footage.size[1])]
-    for row, _, text, ink in footage.shots[number].marks:
-        rows[row] += [(sign, hexed(ink.fore), hexed(ink.back), ink.bold) for sign in text]
-    return rows
+    return [
+        [(sign, hexed(ink.fore), hexed(ink.back), ink.bold) for text, ink in row for sign in text]
+        for row in footage.shots[number].rows
+    ]
 
 
 def filmed_lesson(tmp_path) -> Footage:

@@ -100,7 +100,7 @@ def test_signals_are_given_back_and_an_ignored_one_stays_ignored():
     ignored = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     run = Run(parse_player("td"), parse_player("td"))
     try:
-        with ended_by_signals(Training(run, Goal(1))):
+        with ended_by_signals(Training(run, Goal(1)).stop):
             assert signal.getsignal(signal.SIGINT) is not before
             assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     finally:

@@ -97,7 +97,7 @@ def test_frames_are_shown_in_no_more_bytes_and_never_again(parts):
 def test_after_a_disturbance_a_frame_is_sent_whole(before, after):
     stream = PictureStream(COLUMNS, ROWS)
     disturbed = stream.rewrite(before) + "\x1b[2J\x1b[3;3Hwall\x1b[31;4m"
-    stream.forget()
+    stream.resize(COLUMNS, ROWS)
     whole = stream.rewrite(after)
     assert shown(disturbed, whole) == shown(disturbed, "\x1b[0m", after)
 

@@ -1,10 +1,15 @@
 """Agents and homework that misbehave, and every way to end who asks them (Linux): what is left?
 
-An agent is asked in a real pseudo-terminal by `judge`, `compete` or `grade`. Once it runs, the
-asker is ended. macOS is simulated, where a daemon is left: there are no
-`prctl`, `/proc`, `poll` and `epoll`, and a pipe tells of its end only who waits to read it.
+    python tests/benchmarks/agents.py [--check] [--mac] [--only ASKER ...]
+
+An agent is asked in a real pseudo-terminal by the lab (`--o`), by Setup, `judge`, `compete` or
+`grade`. Once it runs, the asker is ended. Each cell of the table tells how many processes were left
+after 2 s, of all agents, and the longest time until none was. `--check` ends with status 1 where
+one is left. `--mac` simulates macOS, where a daemon is left: there are no `prctl`, `/proc`, `poll`
+and `epoll`, and a pipe tells of its end only who waits to read it.
 """
 
+import argparse
 import os
 import signal
 import sys
@@ -15,7 +20,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from labs import HOME, WAYS, processes_of
+from labs import HOME, PANES, WAYS, processes_of
 from pseudo_terminal import PseudoTerminal
 
 from afterstate_lab.learners.players.process import HOST
@@ -42,7 +47,21 @@ AGENTS = {
         "if os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n        begun()\n"
         "        time.sleep(600)\n    os._exit(0)\ntime.sleep(600)"
     ),
+    "a daemon that is left": (
+        "if os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n        time.sleep(600)\n"
+        "    begun()\n    os._exit(0)\ntime.sleep(.3)\nos._exit(0)"
+    ),
 }
+
+
+def setup(terminal: PseudoTerminal, agent: str) -> None:
+    terminal.read_until_shown(*PANES)
+    terminal.press("o")
+    terminal.read_until_shown("SETUP")
+    terminal.read_until_quiet()
+    for key in (*agent, "enter"):
+        terminal.press(key)
+        terminal.read(0.02)
 
 
 MAC = f"""
@@ -61,14 +80,16 @@ from afterstate_lab.tui.command import main; main()
 
 
 ASKERS: dict[str, Callable[[Path], tuple[str, ...]]] = {
+    "lab": lambda file: ("--o", f"cmd:{sys.executable} {file}"),
+    "Setup": lambda file: ("--seed", "0"),
     "judge": lambda file: ("judge", f"cmd:{sys.executable} {file}"),
     "compete": lambda file: ("compete", "--x", f"{file}:move"),
     "grade": lambda file: ("grade", f"{file}:Mine"),
 }
 
 
-def end(agent: str, asker: str, way: str, mac: bool = False) -> int:
-    """How many processes are left of one try."""
+def end(agent: str, asker: str, way: str, mac: bool = False) -> tuple[int, float]:
+    """How many processes are left of one try, and the seconds until none was."""
     own = uuid.uuid4().hex
     marker = f"AFTERSTATE_MARKER={own}"
     with tempfile.TemporaryDirectory() as name:
@@ -88,6 +109,8 @@ def end(agent: str, asker: str, way: str, mac: bool = False) -> int:
             command = (sys.executable, "-P", "-c", ON_MAC, str(host))
         terminal = PseudoTerminal((*command, *ASKERS[asker](file)), env=env)
         try:
+            if asker == "Setup":
+                setup(terminal, f"{file}:move")
             until = time.monotonic() + 60
             while not begun.exists() and time.monotonic() < until:
                 terminal.read(0.05)
@@ -96,9 +119,37 @@ def end(agent: str, asker: str, way: str, mac: bool = False) -> int:
             began = time.monotonic()
             while (pids := processes_of(marker)) and time.monotonic() - began < ALLOWED:
                 terminal.wait(0.01)
+            seconds = time.monotonic() - began
             for pid in pids:
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
-            return len(pids)
+            return len(pids), seconds
         finally:
             terminal.__exit__()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--mac", action="store_true")
+    parser.add_argument("--only", nargs="*", choices=ASKERS, default=list(ASKERS))
+    options = parser.parse_args()
+    total = 0
+    names = [name for name in AGENTS if not (options.mac and "daemon" in name)]
+    print(f"{len(names)} agents: {', '.join(names)}")
+    print("left, longest".ljust(14), *(f"{way:>9}" for way in WAYS))
+    for asker in options.only:
+        print(asker.ljust(14), end="", flush=True)
+        for way in WAYS:
+            tries = [end(agent, asker, way, options.mac) for agent in names]
+            count = sum(pids for pids, _ in tries)
+            cell = f"{count} {max(seconds for _, seconds in tries):.2f} s"
+            print(f"{cell:>10}", end="", flush=True)
+            total += count
+        print()
+    print(f"{len(options.only) * len(WAYS) * len(names)} tries, {total} processes left")
+    sys.exit(1 if options.check and total else 0)
+
+
+if __name__ == "__main__":
+    main()

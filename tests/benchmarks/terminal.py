@@ -1,6 +1,7 @@
 """What the lab costs a terminal and its user: bytes, delays and memory, in real pseudo-terminals.
 
     python tests/benchmarks/terminal.py [--json] [--check] [--quick] [--rounds N] [--size 120x40]
+    python tests/benchmarks/terminal.py --knob 200 [--json] [--check]
 
 Start-up and memory are compared with a Textual app of one label, started in turn with the lab.
 Everything that the terminal gets counts as bytes; their bars are for 80×24. A time that misses its
@@ -11,6 +12,7 @@ lab and is not judged. `--quick` measures no milliseconds, as a shared machine c
 for minutes; it judges all bars of ratios, bytes and memory, over shorter stretches.
 """
 
+import os
 import random
 import re
 import select
@@ -21,7 +23,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
 from figures import Figure, options_of, tell
@@ -42,6 +44,14 @@ ROUNDS = 5
 LATE = 5.0
 """Milliseconds by which a quiet machine is never late (99th percentile)."""
 PAUSE = 0.002
+HAND = 0.15
+"""Seconds from what a turn leads to until the next key, in which the next settings are played."""
+KNOB = 5
+"""Rows above what a turn leads to."""
+EVERY = 5
+"""Turns between two of the same work without a screen."""
+BUSY = 75.0
+"""Milliseconds that the work takes on a quiet machine of two cores, and some more."""
 MACHINE_CODE = tempfile.TemporaryDirectory()
 """Where the lab whose keys are timed compiles, and the labs after it find what it compiled."""
 GAME = re.compile(r"game [\d,]+/|[XO]'s boards")
@@ -271,6 +281,72 @@ def mapping(terminal: PseudoTerminal, seconds: float) -> Iterator[Figure]:
     yield Figure("bytes of the run played on the map", live / seconds / 1000, 2.2, "kB/s")
 
 
+def alone(n: int) -> float:
+    from afterstate_lab.learners.experiments.turn import turn, turning
+    from afterstate_lab.learners.players.resolve import parse_player
+
+    td = parse_player("td")
+    plan = turning(td, td, "alpha", [str(0.1 + n / 1000)], 20, 20_000)
+    began = time.perf_counter()
+    turn(plan, plan.arms[0], lambda: False)
+    return 1000 * (time.perf_counter() - began)
+
+
+def turned(columns: int, rows: int, turns: int) -> list[Figure]:
+    """The knob: a turn trains 20 seeds × 20,000 games and proves 40 verdicts.
+
+    The same work is timed here between the turns: where it is slower than `BUSY`, only the ratio
+    to it is judged.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["AFTERSTATE_CACHE"] = folder
+        compile_all()
+        with program(LAB, folder, columns, rows) as terminal:
+            return turns_of(terminal, turns)
+
+
+def compile_all() -> None:
+    """Compile what a turn runs, into the cache of the lab."""
+    from afterstate_lab.learners.judge.evaluator import machine_code
+
+    until = time.perf_counter() + 300
+    alone(0)
+    while machine_code() is None and time.perf_counter() < until:
+        time.sleep(0.1)
+
+
+def turns_of(terminal: PseudoTerminal, turns: int) -> list[Figure]:
+    terminal.read_until_shown(*PANES, seconds=60)
+    pressed(terminal, ":", *"turn", "enter", quiet=0.5)
+    terminal.read_until_shown("of 20 ", seconds=300)
+    terminal.read_until_quiet(1)
+    delays, sizes, work = [], [], []
+    for n in range(turns):
+        if n % EVERY == 0:
+            work.append(alone(n))
+        shown = terminal.lines[KNOB:]
+        before, began = len(terminal.written), time.perf_counter()
+        terminal.press("left" if n // 40 % 2 else "right")
+        with suppress(TimeoutError):  # what it leads to may look the same
+            terminal.read_until(lambda was=shown: terminal.lines[KNOB:] != was, 2)
+        terminal.read(HAND)
+        delays.append(1000 * (terminal.last_byte - began))
+        sizes.append((len(terminal.written) - before) / 1000)
+    at_rest = terminal.read(3)
+    median, own = statistics.median(delays), statistics.median(work)
+    return [
+        Figure("a turn, key to last byte, median", median, None, "ms"),
+        Figure("a turn, key to last byte, p95", late(delays), 50, "ms", is_judged=own < BUSY),
+        Figure("a turn, key to last byte, most", max(delays), None, "ms"),
+        Figure("the same work without a screen, median", own, None, "ms"),
+        Figure("a turn, of the work without a screen, median", median / own, 1.6, "×"),
+        Figure("bytes of a turn, median", statistics.median(sizes), None, "kB"),
+        Figure("bytes of a turn, p95", late(sizes), 1.6, "kB"),
+        Figure("bytes of a turn, most", max(sizes), None, "kB"),
+        Figure("bytes after the last turn", at_rest, 0, "B"),
+    ]
+
+
 def be_late() -> None:
     """Print by how many milliseconds a process that only sleeps is late, once its input ends."""
     delays = [0.0]
@@ -311,9 +387,12 @@ def main() -> None:
         __doc__,
         ("--quick", {"action": "store_true", "help": "shorter, and no milliseconds"}),
         ("--rounds", {"type": int, "default": 9, "help": "starts to take the median of"}),
+        ("--knob", {"type": int, "help": "so many turns of the knob, and nothing else"}),
         ("--size", {"default": "80x24", "help": "of the terminal that gets the bytes"}),
     )
     columns, rows = map(int, options.size.split("x"))
+    if options.knob:
+        return tell("the knob", turned(columns, rows, options.knob), options)
     parts: list[Callable[[], list[Figure]]] = [
         lambda: starts(options.rounds),
         lambda: compiler(1 if options.quick else TRIES),

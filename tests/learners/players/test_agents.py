@@ -162,7 +162,7 @@ def test_whatever_ends_the_asker_ends_what_it_started(monkeypatch, way):
         monkeypatch.setitem(
             agents.WAYS, way, lambda asker: asker.read_until_shown("gives no answer within")
         )
-    assert agents.end("a daemon", "judge", way) == 0
+    assert agents.end("a daemon", "judge", way)[0] == 0
 
 
 ON_A_MAC = [
@@ -177,7 +177,7 @@ ON_A_MAC = [
 @pytest.mark.parametrize(("asker", "kind", "way"), ON_A_MAC, ids=map("-".join, ON_A_MAC))
 def test_on_a_mac_too_what_ends_the_asker_ends_the_agent(asker, kind, way):
     """On a simulated one, where no poll tells of a hang-up (see `agents`)."""
-    assert agents.end(kind, asker, way, mac=True) == 0
+    assert agents.end(kind, asker, way, mac=True)[0] == 0
 
 
 @pytest.mark.slow

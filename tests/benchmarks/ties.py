@@ -1,0 +1,129 @@
+"""Agents that decide by chance, judged again and again: is the verdict ever luck?
+
+    python tests/benchmarks/ties.py [--runs N] [--functions N] [--ties K ...] [--menace N] [--check]
+
+A tie agent plays perfectly, but one of its k equal answers to the corner opening loses. `judge`
+asks it as a function, whose random calls it answers, and as a program, which it can only ask often.
+A MENACE draws beads. Each row counts the runs, those that ended with status 3, and those whose
+chance to lose lies within the printed error of the exact one. `--check` ends with status 1 if a
+run ended otherwise, or if fewer than 95% of all estimates cover the exact chance.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from afterstate_lab import train
+from afterstate_lab.game import Side, space
+from afterstate_lab.game.exact import perfect_policy
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
+
+TIES = (2, 4, 8, 16, 50)
+COVERED = 0.95
+AGENT = """
+import json, random, sys
+ANSWERS = json.load(open({table!r}))
+
+def move(board):
+    answers = ANSWERS[board]
+    return random.choices([*map(int, answers)], [*answers.values()])[0]
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        print(move(line.strip()), flush=True)
+"""
+
+
+class Row(NamedTuple):
+    name: str
+    runs: int
+    beaten: int
+    """Runs that ended with status 3."""
+    covered: int
+    """Runs whose estimate is within its error of the exact chance."""
+    error: float
+    """The largest error that was printed."""
+
+
+def written(folder: Path, name: str, answers: dict[str, dict[str, float]]) -> Path:
+    table, agent = folder / f"{name}.json", folder / f"{name}.py"
+    table.write_text(json.dumps(answers))
+    agent.write_text(AGENT.format(table=str(table)))
+    return agent
+
+
+def tie_agent(k: int) -> dict[str, dict[str, float]]:
+    """Return the answers of O: perfect, but for one of k on the corner opening."""
+    s, perfect = space(), perfect_policy()
+    answers = {}
+    for board in range(len(s.outcome)):
+        if s.outcome[board] == 0 and s.ply[board] % 2 == Side.O:
+            edge = max(s.edges_of(board), key=lambda edge: perfect[edge])
+            answers[s.text(board)] = {str(s.edge_cell[edge] + 1): 1.0}
+    return answers | {"X........": {"5": 1 - 1 / k, "2": 1 / k}}
+
+
+def menace() -> tuple[dict[str, dict[str, float]], float]:
+    """Return the odds with which a trained MENACE draws as X, and its exact chance to lose."""
+    run, s = train("menace:empty=refill", games=1000, seed=1), space()
+    play = EvaluatedState(run.layout, run.memory).drawn(Side.X)
+    assert play is not None
+    answers: dict[str, dict[str, float]] = {}
+    for board, cell, share in zip(s.edge_state, s.edge_cell, play, strict=True):
+        if s.ply[board] % 2 == 0:
+            answers.setdefault(s.text(board), {})[str(cell + 1)] = float(share)
+    return answers, run.evaluate()["X"]["as_played"]["worst_loss"]
+
+
+def judged(agent: str, side: str, exact: float, runs: int, name: str) -> Row:
+    words = [sys.executable, "-m", "afterstate_lab", "judge", agent, "--as", side, "--json"]
+    beaten, covered, errors = 0, 0, [0.0]
+    for _ in range(runs):
+        done = subprocess.run(words, capture_output=True, text=True)
+        beaten += done.returncode == 3
+        told = json.loads(done.stdout)[side]
+        errors.append(told["worst_loss_error"])
+        covered += abs(told["worst_loss"] - exact) <= told["worst_loss_error"] + 1e-9
+    return Row(name, runs, beaten, covered, max(errors))
+
+
+def rows(given: argparse.Namespace, folder: Path) -> Iterator[Row]:
+    for k in given.ties:
+        agent = written(folder, f"tie{k}", tie_agent(k))
+        functions = given.functions * (5 if k == max(TIES) else 2) // 2
+        yield judged(f"{agent}:move", "O", 1 / k, functions, f"1 of {k}, function")
+        program = f"cmd:{sys.executable} {agent}"
+        yield judged(program, "O", 1 / k, given.runs, f"1 of {k}, program")
+    answers, exact = menace()
+    agent = written(folder, "menace", answers)
+    yield judged(f"{agent}:move", "X", exact, given.menace, f"MENACE, {exact:.4f}, function")
+    program = f"cmd:{sys.executable} {agent}"
+    yield judged(program, "X", exact, given.menace, f"MENACE, {exact:.4f}, program")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--runs", type=int, default=5, help="of each program")
+    parser.add_argument("--functions", type=int, default=20, help="runs of each function")
+    parser.add_argument("--menace", type=int, default=3, help="runs of each MENACE")
+    parser.add_argument("--ties", type=int, nargs="*", default=TIES)
+    parser.add_argument("--check", action="store_true")
+    given = parser.parse_args()
+    print(f"{'agent':<26} {'runs':>5} {'status 3':>9} {'covered':>8} {'error':>7}")
+    done: list[Row] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for row in rows(given, Path(folder)):
+            print(f"{row[0]:<26} {row[1]:>5} {row[2]:>9} {row[3]:>8} {row[4]:>7.4f}", flush=True)
+            done.append(row)
+    lucky = any(row.beaten < row.runs for row in done)
+    narrow = sum(row.covered for row in done) < COVERED * sum(row.runs for row in done)
+    return int(given.check and (lucky or narrow))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -15,7 +15,6 @@ import time
 import warnings
 from concurrent.futures import Executor, Future
 from contextlib import suppress
-from dataclasses import asdict
 from typing import Any, Final, NamedTuple
 
 from afterstate_lab.learners.errors import UsageError, shown
@@ -93,7 +92,7 @@ class Cluster(Executor):
         trial: Future[Any] = Future()
         trial.set_running_or_notify_cancel()
         with self._lock:
-            self._send(trial, {"setup": asdict(setup), "seed": seed})
+            self._send(trial, {"setup": setup._asdict(), "seed": seed})
         return trial
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:

@@ -8,20 +8,25 @@ machine code needs no interpreter's lock, or in any `concurrent.futures.Executor
 from __future__ import annotations
 
 import json
-import math
 import os
 import platform
 import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent import futures
-from concurrent.futures import CancelledError, Executor, Future
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -38,7 +43,7 @@ from afterstate_lab.learners.judge.figures import asked_by, count, number
 from afterstate_lab.learners.kernel.hooks import error_text
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, Kernel, cores, new_tally
 from afterstate_lab.learners.kernel.memory import Layout
-from afterstate_lab.learners.players.agent import unread
+from afterstate_lab.learners.players.agent import agent_of
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.toml_reader import TomlError
 from afterstate_lab.learners.training import POLITE, RELAXED, Pausable
@@ -51,19 +56,19 @@ LOOK_SECONDS: Final = 0.1
 JOURNAL: Final = "journal.jsonl"
 LONGEST_LINE: Final = 2_000_000
 
+At = tuple[int, int]
+"""The number of a trial's variant, and its seed."""
 Watch = Callable[[int, Floats], None]
 """Called between slices with the number of finished games and the values so far, float64[metrics,
 points], NaN at later points; it can wait, or raise to end the trial."""
 
 
-@cache
 def program() -> str:
     """Return the version of the program and the hash of its engine in one line."""
     return f"{VERSION} (engine {sources_hash()})"
 
 
-@dataclass(frozen=True)
-class Setup:
+class Setup(NamedTuple):
     """Everything that a trial needs except the seed, as plain data."""
 
     key: str
@@ -78,10 +83,17 @@ class Setup:
 
     @classmethod
     def of(cls, plan: Plan, arm: int) -> Setup:
-        x, o = plan.arms[arm].x, plan.arms[arm].o
-        metrics = tuple(str(metric) for metric in plan.metrics)
+        players, metrics = plan.arms[arm], tuple(map(str, plan.metrics))
         compiles = plan.games * len(plan.seeds) >= WORTH_COMPILING
-        return cls(plan.keys[arm], str(x), str(o), plan.points, metrics, compiles, program())
+        return cls(
+            plan.keys[arm],
+            str(players.x),
+            str(players.o),
+            plan.points,
+            metrics,
+            compiles,
+            program(),
+        )
 
 
 _preparing = threading.Lock()
@@ -95,10 +107,10 @@ def prepared(setup: Setup) -> tuple[Layout, Kernel, tuple[SidedMetric, ...]]:
     kernel = Kernel(layout, 0)
     if setup.compiles:
         kernel.compile()
-    return layout, kernel, tuple(SidedMetric.parse(text) for text in setup.metrics)
+    return layout, kernel, tuple(map(SidedMetric.parse, setup.metrics))
 
 
-def run_trial(setup: Setup, seed: int, watch: Watch | None = None) -> Trial:
+def run_trial(setup: Setup, seed: int, watch: Watch = lambda *_: None) -> Trial:
     """Train two new players and measure them at the setup's points."""
     began = time.perf_counter()
     if setup.program != program():
@@ -107,9 +119,9 @@ def run_trial(setup: Setup, seed: int, watch: Watch | None = None) -> Trial:
             f"{shown(program())}, not {setup.program}: install the same there"
         )
     with _preparing:
-        layout, shared, metrics = prepared(setup)
-    kernel = shared.with_seed(seed)
-    state, values, results = trained(layout, kernel, setup.points, metrics, watch)
+        layout, kernel, metrics = prepared(setup)
+    own = kernel.with_seed(seed)
+    state, values, results = trained(layout, own, setup.points, metrics, watch)
     verdicts = evaluations(state, at_end=True)
     return Trial(seed, values, results, verdicts, time.perf_counter() - began)
 
@@ -126,7 +138,7 @@ def trained(
     kernel: Kernel,
     points: Sequence[int],
     metrics: tuple[SidedMetric, ...],
-    watch: Watch | None,
+    watch: Watch,
 ) -> tuple[EvaluatedState, Floats, tuple[int, int, int]]:
     """Train two new players and measure them at some numbers of games.
 
@@ -141,25 +153,23 @@ def trained(
         The end; float64[metrics, points]; the games that X won, drawn, and that O won.
     """
     memory, tally = layout.fresh(), new_tally()
+    ended = tally[1:4]
     length = SLICE if kernel.is_compiled else SLICE_INTERPRETED
     values = np.full((len(metrics), len(points)), np.nan)
-    game, before = 0, tally[1:4].copy()
+    game, before = 0, ended.copy()
     asked = [asked_by(m.metric for m in metrics if m.side is side) for side in Side]
     for n, point in enumerate(points):
         if point == 0 and points[-1] > 0:
             values[:, n] = untrained(layout, metrics)
             continue
         while game < point:
-            stop = min(point, game + length)
-            kernel.play(memory, game, stop, tally)
-            game = stop
-            if watch is not None:
-                watch(game, values)
-        state = EvaluatedState(layout, memory, game, (tally[1:4] - before).tolist())
-        before = tally[1:4].copy()
+            game = kernel.play(memory, game, min(point, game + length), tally)
+            watch(game, values)
+        state = EvaluatedState(layout, memory, game, (ended - before).tolist())
+        before = ended.copy()
         state.ask(*asked)
         values[:, n] = [metric.measure(state) for metric in metrics]
-    won_x, won_o, drawn = tally[1:4].tolist()
+    won_x, won_o, drawn = ended.tolist()
     return state, values, (won_x, drawn, won_o)
 
 
@@ -170,50 +180,51 @@ class Journal:
     a trial of the current plan, is skipped: its trial runs again.
     """
 
-    def __init__(self, folder: Path | None) -> None:
-        self._path = folder and folder / JOURNAL
-        self._unsaved: list[bytes] = []
+    def __init__(self, folder: Path | None, plan: Plan) -> None:
+        self._path, self._plan = folder and folder / JOURNAL, plan
+        self._unsaved = b""
         self.trouble = ""
         """Why the latest trials could not be written; empty if they were."""
 
-    def finished(self, plan: Plan) -> dict[tuple[int, int], Trial]:
-        """Return the finished trials of a plan, by arm and seed."""
-        found: dict[tuple[int, int], Trial] = {}
-        shape, wanted = (len(plan.metrics), len(plan.points)), set(plan.seeds)
+    def finished(self) -> dict[At, Trial]:
+        """Return the finished trials of the plan."""
+        found: dict[At, Trial] = {}
         if self._path is None:
             return found
+        plan, wanted = self._plan, set(self._plan.seeds)
+        shape = len(plan.metrics), len(plan.points)
         try:
             with suppress(FileNotFoundError), opened(self._path) as file:
                 while line := file.readline(LONGEST_LINE):
-                    key, trial = read_trial(line, shape) or ("", None)
-                    if trial is not None and trial.seed in wanted:
-                        arms = (arm for arm, known in enumerate(plan.keys) if known == key)
-                        found |= {(arm, trial.seed): trial for arm in arms}
+                    if told := read_trial(line, shape):
+                        key, trial = told
+                        for arm, known in enumerate(plan.keys):
+                            if known == key and trial.seed in wanted:
+                                found[arm, trial.seed] = trial
         except OSError as error:
-            name = shown(self._path)
-            raise TomlError(f"cannot read the journal {name}: {reason(error)}") from None
+            raise TomlError(
+                f"cannot read the journal {shown(self._path)}: {reason(error)}"
+            ) from None
         return found
 
-    def keep(self, trials: Sequence[tuple[str, Trial]]) -> None:
+    def keep(self, trials: dict[At, Trial]) -> None:
         """Append finished trials, each with the key of its variant.
 
         After a failure (a full disk) they are written with the next ones; see `trouble`.
         """
         if self._path is None:
             return
-        self._unsaved += [
-            json.dumps({"key": key} | trial.as_json(), allow_nan=False).encode() + b"\n"
-            for key, trial in trials
-        ]
+        for (arm, _), trial in trials.items():
+            told = {"key": self._plan.keys[arm]} | trial.as_json()
+            self._unsaved += json.dumps(told, allow_nan=False).encode() + b"\n"
         if not self._unsaved:
             return
         try:
             make_folder(self._path.parent)
-            append(self._path, b"".join(self._unsaved))
+            append(self._path, self._unsaved)
+            self._unsaved, self.trouble = b"", ""
         except OSError as error:
-            self.trouble = (error.strerror or str(error)).lower()
-            return
-        self._unsaved, self.trouble = [], ""
+            self.trouble = reason(error)
 
 
 def append(path: Path, lines: bytes) -> None:
@@ -221,7 +232,8 @@ def append(path: Path, lines: bytes) -> None:
     with os.fdopen(opened_to_append(path), "r+b") as file:
         if file.seek(0, os.SEEK_END):
             file.seek(-1, os.SEEK_END)
-            lines = lines if file.read(1) == b"\n" else b"\n" + lines
+            if file.read(1) != b"\n":
+                lines = b"\n" + lines
         file.write(lines)
         file.flush()
         os.fsync(file.fileno())
@@ -234,20 +246,15 @@ def read_trial(line: bytes, shape: tuple[int, int]) -> tuple[str, Trial] | None:
         line: with its line feed.
         shape: the number of metrics and of points that it must have.
     """
-    if not line.endswith(b"\n"):
-        return None
-    try:
+    with suppress(KeyError, TypeError, ValueError, OverflowError, AttributeError, RecursionError):
         told = json.loads(line)
-        rows = [[math.nan if v is None else float(v) for v in row] for row in told["values"]]
+        values = np.array(told["values"], dtype=np.float64)
         won_x, drawn, won_o = map(count, told["results"])
         x, o = (Evaluation.read(verdict, at_end=True) for verdict in told["verdicts"])
-        seconds, values = number(told["seconds"], math.inf), np.array(rows)
-        is_sound = isinstance(told["key"], str) and type(told["seed"]) is int
-        if not is_sound or values.shape != shape or np.isinf(values).any():
-            return None
-    except (KeyError, TypeError, ValueError, OverflowError, AttributeError, RecursionError):
-        return None
-    return told["key"], Trial(told["seed"], values, (won_x, drawn, won_o), (x, o), seconds)
+        seed, seconds = count(told["seed"]), number(told["seconds"], np.inf)
+        if line.endswith(b"\n") and values.shape == shape and not np.isinf(values).any():
+            return str(told["key"]), Trial(seed, values, (won_x, drawn, won_o), (x, o), seconds)
+    return None
 
 
 class Stopped(Exception):
@@ -273,13 +280,13 @@ class Experiment(Pausable):
     ) -> None:
         super().__init__()
         self.plan = plan
-        self._journal = Journal(folder)
-        self._pool = pool or futures.ThreadPoolExecutor(min(workers or cores(), 256), "trial")
-        self._finished: dict[tuple[int, int], Trial] = {}
+        self._journal = Journal(folder, plan)
+        self._pool = pool or ThreadPoolExecutor(min(workers or cores(), 256), "trial")
+        self._finished: dict[At, Trial] = {}
         self._resumed = 0
         self.is_ready = False
         """Whether the journal was read, which `work` does first."""
-        self._running: dict[tuple[int, int], tuple[int, Floats]] = {}
+        self._running: dict[At, tuple[int, Floats]] = {}
         """The finished games and the values so far of running trials."""
         self._lock = threading.Lock()
         self.failure = ""
@@ -307,121 +314,115 @@ class Experiment(Pausable):
             return self.snapshot
         sys.setswitchinterval(POLITE)
         try:
-            self._finished = self._journal.finished(self.plan)
+            self._finished = self._journal.finished()
             self._resumed = len(self._finished)
             self.is_ready = True
-            with self._pool as pool:
+            with suppress(Stopped), self._pool as pool:
                 self._run(pool)
         except Exception as cause:
             error = without_workers(cause)
-            what = " ".join(printable(str(error)).split()) or type(error).__name__
-            is_said = isinstance(error, UsageError)
-            self.failure = what if is_said else f"The experiment could not continue: {what[:200]}"
+            self.failure = " ".join(printable(str(error)).split()) or type(error).__name__
+            if not isinstance(error, UsageError):
+                self.failure = f"The experiment could not continue: {self.failure[:200]}"
             raise error from None
         finally:
             sys.setswitchinterval(RELAXED)
-            self._journal.keep([])
-            with self._lock:
-                self._running.clear()
+            self._journal.keep({})
             self._over.set()
         return self.snapshot
 
     def _run(self, pool: Executor) -> None:
-        every = ((arm, seed) for seed in self.plan.seeds for arm in range(len(self.plan.arms)))
-        todo = [at for at in every if at not in self._finished][::-1]
-        self._ask()
-        handed: dict[Future[Trial], tuple[int, int]] = {}
+        todo = [
+            (n, seed)
+            for seed in self.plan.seeds
+            for n in range(len(self.plan.arms))
+            if (n, seed) not in self._finished
+        ][::-1]
+        # Ask the agents once, for all trials and references; only here can a stop end it.
+        for arm in self.plan.arms:
+            for side, spec in zip(Side, (arm.x, arm.o), strict=True):
+                if spec.rule.is_asked:
+                    agent_of(spec).moves(side, spec.settings, self._look)
+        handed: dict[Future[Trial], At] = {}
         # A trial waits for each worker, so that none is idle.
-        queue = 2 * (getattr(pool, "_max_workers", 0) or cores())
-        looked_at = time.monotonic()
+        queue = 2 * getattr(pool, "_max_workers", cores())
+        is_here = isinstance(pool, ThreadPoolExecutor)
         try:
             while (todo or handed) and not self._stop.is_set():
+                began = time.monotonic()
                 while todo and self._go.is_set() and len(handed) < queue:
-                    at = todo.pop()
-                    handed[self._hand_out(pool, at)] = at
-                if not handed:
+                    at = n, seed = todo.pop()
+                    watch = [partial(self._watch, at)] if is_here else []
+                    handed[pool.submit(run_trial, Setup.of(self.plan, n), seed, *watch)] = at
+                over = self._take(handed)
+                self._seconds += (time.monotonic() - began) * self._go.is_set()
+                for future in over:
+                    future.result()
+                if todo and not handed:
                     self._go.wait()
-                    looked_at = time.monotonic()
-                    continue
-                done, _ = futures.wait(handed, LOOK_SECONDS, futures.FIRST_COMPLETED)
-                now = time.monotonic()
-                self._seconds += (now - looked_at) * self._go.is_set()
-                looked_at = now
-                failure = self._take({future: handed.pop(future) for future in done})
-                if failure is not None:
-                    raise failure
         finally:
             self.stop()
             for future in handed:
                 future.cancel()
-            if isinstance(pool, futures.ThreadPoolExecutor):
-                futures.wait(handed)
+            while is_here and handed:
                 self._take(handed)
 
-    def _ask(self) -> None:
-        """Ask the agents once, for all trials and references; only here can a stop end it."""
+    def _look(self, *_: object) -> None:
+        if self._stop.is_set():
+            raise Stopped
 
-        def look(*_: object) -> None:
-            if self._stop.is_set():
-                raise Stopped
-
-        with suppress(Stopped):
-            for arm in self.plan.arms:
-                for side, spec in zip(Side, (arm.x, arm.o), strict=True):
-                    if (agent := unread(spec, side)) is not None:
-                        agent.moves(side, spec.settings, look)
-
-    def _hand_out(self, pool: Executor, at: tuple[int, int]) -> Future[Trial]:
-        def watch(games: int, values: Floats) -> None:
-            with self._lock:
-                self._running[at] = games, values
-            self._go.wait()
-            if self._stop.is_set():
-                raise Stopped
-
-        watching = (watch,) if isinstance(pool, futures.ThreadPoolExecutor) else ()
-        return pool.submit(run_trial, Setup.of(self.plan, at[0]), at[1], *watching)
-
-    def _take(self, done: dict[Future[Trial], tuple[int, int]]) -> BaseException | None:
-        """Store the finished trials, first in the journal; return the error of another one."""
-        trials: dict[tuple[int, int], Trial] = {}
-        failure: BaseException | None = None
-        for future, at in done.items():
-            try:
-                trials[at] = future.result()
-            except Stopped:
-                pass
-            except BaseException as error:
-                failure = error
-        self._journal.keep([(self.plan.keys[at[0]], trial) for at, trial in trials.items()])
+    def _watch(self, at: At, games: int, values: Floats) -> None:
         with self._lock:
-            for at in done.values():
+            self._running[at] = games, values
+        self._go.wait()
+        self._look()
+
+    def _take(self, handed: dict[Future[Trial], At]) -> set[Future[Trial]]:
+        """Wait a little, and take the trials that are over; store the finished ones, first in the
+        journal."""
+        over, _ = wait(handed, LOOK_SECONDS, FIRST_COMPLETED)
+        taken = {handed.pop(future): future for future in over}
+        trials = {
+            at: future.result()
+            for at, future in taken.items()
+            if not future.cancelled() and future.exception() is None
+        }
+        self._journal.keep(trials)
+        with self._lock:
+            for at in taken:
                 self._running.pop(at, None)
             self._finished |= trials
-        return failure
+        return over
 
     @property
     def snapshot(self) -> Results:
         """The results so far."""
         plan, is_over = self.plan, self.is_over  # asked first: it is over once all is known
-        with self._lock:
-            finished, running = dict(self._finished), dict(self._running)
         arms = []
-        for n, arm in enumerate(plan.arms):
-            trials = tuple(finished[n, seed] for seed in plan.seeds if (n, seed) in finished)
-            partial = tuple(part for (one, _), part in running.items() if one == n)
-            arms.append(ArmResults(arm, plan, trials, partial))
-        state = self._seconds, self._resumed, self.is_paused, is_over, self._journal.trouble
-        return Results(plan, tuple(arms), *state)
+        with self._lock:
+            for n, arm in enumerate(plan.arms):
+                found = (self._finished.get((n, seed)) for seed in plan.seeds)
+                running = tuple(part for (one, _), part in self._running.items() if one == n)
+                arms.append(ArmResults(arm, plan, tuple(filter(None, found)), running))
+        return Results(
+            plan,
+            tuple(arms),
+            self._seconds,
+            self._resumed,
+            self.is_paused,
+            is_over,
+            self._journal.trouble,
+        )
 
 
 def without_workers(error: BaseException) -> BaseException:
     """Return the error of a trial, or a clearer one if its workers are gone."""
     if isinstance(error, ImportError) or "deserialization" in str(error):
-        name = type(error).__name__
-        return UsageError(f"a worker cannot run Afterstate ({name}): install {program()} there")
-    of_executor = isinstance(error, futures.BrokenExecutor | CancelledError)
-    if of_executor or type(error).__module__.partition(".")[0] == "distributed":
-        lost = "a trial was cancelled" if isinstance(error, CancelledError) else error_text(error)
-        return UsageError(f"the workers were lost: {lost}")
+        return UsageError(
+            f"a worker cannot run Afterstate ({type(error).__name__}): install {program()} there"
+        )
+    if isinstance(error, CancelledError):
+        return UsageError("the workers were lost: a trial was cancelled")
+    if isinstance(error, BrokenExecutor) or type(error).__module__.startswith("distributed"):
+        return UsageError(f"the workers were lost: {error_text(error)}")
     return error

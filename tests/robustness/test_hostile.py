@@ -63,7 +63,7 @@ READERS: dict[str, Callable[[Path], object]] = {
     "policy.npz": load_policy,
     "rule.py": lambda path: user_rule(str(path), "Rule"),
     "plan.toml": Plan.load,
-    JOURNAL: lambda path: Journal(path.parent).finished(Plan.parse(PLAN)),
+    JOURNAL: lambda path: Journal(path.parent, Plan.parse(PLAN)).finished(),
     "runs.sqlite": Store.open,
 }
 

@@ -165,5 +165,5 @@ def test_ctrl_c_leaves_a_cluster_without_workers_and_keeps_what_is_done(
             _, said = it.communicate(timeout=30)
     assert it.returncode == 130
     assert b"Traceback" not in said
-    kept = Journal(out).finished(tiny.with_seeds(400))
+    kept = Journal(out, tiny.with_seeds(400)).finished()
     assert 0 < len(kept) < 800

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -276,7 +275,7 @@ def test_every_trial_checks_the_program_that_runs_it_and_the_engine_is_part_of_i
 ):
     setup, before = Setup.of(tiny, 0), sources_hash.__wrapped__()
     with pytest.raises(UsageError, match="install the same there"):
-        run_trial(replace(setup, program="0.0 (engine 12345678)"), 0)
+        run_trial(setup._replace(program="0.0 (engine 12345678)"), 0)
     assert before in setup.program
     read = Path.read_bytes
     with monkeypatch.context() as patch:

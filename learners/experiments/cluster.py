@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import logging
+import math
 import socket
 import threading
 import time
@@ -18,7 +19,7 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.learners.experiments.run import Setup, program
+from afterstate_lab.learners.experiments.run import program
 from afterstate_lab.learners.kernel.hooks import error_text
 
 SECONDS: Final = 10
@@ -34,11 +35,11 @@ TRIAL: Final = f"(lambda it: it.run_trial(it.Setup(**setup), seed))({MODULE})"
 
 
 class Sent(NamedTuple):
-    """A trial on its way: the variables of its task, who may run it, and the task's future."""
+    """A trial on its way: its future, the variables of its task, and who may run it."""
 
+    trial: Future[Any]
     variables: dict[str, Any]
     workers: frozenset[str]
-    task: Any
 
 
 class Cluster(Executor):
@@ -74,8 +75,9 @@ class Cluster(Executor):
             ) from None
         self._programs: dict[str, object] = {}
         """By worker, its program, or none, or an error."""
-        self._sent: dict[Future[Any], Sent] = {}
-        self._lock, self._over = threading.Lock(), threading.Event()
+        self._sent: dict[Any, Sent] = {}
+        """By task, the cluster's future."""
+        self._over = threading.Event()
         self._workers: frozenset[str] = frozenset()
         """The workers of this program; when all are gone, the last ones."""
         self._max_workers = self._look()
@@ -88,39 +90,37 @@ class Cluster(Executor):
     def submit(self, function: Any, /, *arguments: Any, **_: Any) -> Future[Any]:
         """Run `run_trial` with a setup and a seed."""
         setup, seed = arguments
-        assert isinstance(setup, Setup)
         trial: Future[Any] = Future()
         trial.set_running_or_notify_cancel()
-        with self._lock:
-            self._send(trial, {"setup": setup._asdict(), "seed": seed})
+        self._send(trial, {"setup": setup._asdict(), "seed": seed})
         return trial
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Give up all trials that are not over, and leave the cluster."""
         self._over.set()
         with suppress(Exception):
-            self._client.cancel([sent.task for sent in self._sent.values()], force=True)
+            self._client.cancel([*self._sent], force=True)
         self._client.close(timeout=SECONDS)
 
     def _send(self, trial: Future[Any], variables: dict[str, Any]) -> None:
-        task = self._client.submit(eval, TRIAL, variables, pure=False, workers=[*self._workers])
-        self._sent[trial] = Sent(variables, self._workers, task)
-        task.add_done_callback(lambda task: self._take(trial, task))
+        workers = self._workers
+        task = self._client.submit(eval, TRIAL, variables, pure=False, workers=[*workers])
+        self._sent[task] = Sent(trial, variables, workers)
+        task.add_done_callback(self._take)
 
-    def _take(self, trial: Future[Any], task: Any) -> None:
-        with self._lock:
-            if self._over.is_set() or self._sent[trial].task is not task:
-                return  # it was sent again
-            del self._sent[trial]
+    def _take(self, task: Any) -> None:
+        sent = self._sent.pop(task, None)
+        if sent is None or self._over.is_set():
+            return  # it was sent again, or nobody waits for it
         try:
-            trial.set_result(task.result())
+            sent.trial.set_result(task.result())
         except BaseException as error:
-            trial.set_exception(error)
+            sent.trial.set_exception(error)
 
     def _look(self) -> int:
         """Ask new workers for their program; return how many threads run our program."""
         threads: dict[str, int] = self._client.nthreads()
-        new = sorted(threads.keys() - self._programs.keys())
+        new = sorted(threads.keys() - self._programs)
         known = {one: told for one, told in self._programs.items() if one in threads}
         if new:
             known |= self._client.run(eval, PROGRAM, workers=new, on_error="return")
@@ -138,16 +138,14 @@ class Cluster(Executor):
 
     def _watch(self) -> None:
         """Report that no worker is left; send its trials again once a worker joins."""
-        seen, is_told = time.monotonic(), False
+        limit = time.monotonic() + SECONDS
         while not self._over.wait(LOOK_SECONDS):
-            threads = 0
             with suppress(Exception):
-                threads = self._look()
-            if threads:
-                seen, is_told = time.monotonic(), False
-                self._send_lost()
-            elif not is_told and time.monotonic() - seen >= SECONDS:
-                is_told = True
+                if self._look():
+                    limit = time.monotonic() + SECONDS
+                    self._send_lost()
+            if time.monotonic() >= limit:
+                limit = math.inf
                 warnings.warn(
                     f"No worker of {self._name} is left, and trials wait for new ones with "
                     f"Afterstate {program()}. Ctrl-C keeps what is done",
@@ -156,8 +154,7 @@ class Cluster(Executor):
 
     def _send_lost(self) -> None:
         """Send the trials again of which all workers are gone."""
-        with self._lock:
-            lost = {t: sent for t, sent in self._sent.items() if not sent.workers & self._workers}
-            for trial, sent in lost.items():
-                self._send(trial, sent.variables)
-        self._client.cancel([sent.task for sent in lost.values()], force=True)
+        for task, sent in list(self._sent.items()):
+            if not sent.workers & self._workers and self._sent.pop(task, None) is not None:
+                self._send(sent.trial, sent.variables)
+                task.cancel(force=True)

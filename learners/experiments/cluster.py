@@ -118,7 +118,8 @@ class Cluster(Executor):
             sent.trial.set_exception(error)
 
     def _look(self) -> int:
-        """Ask new workers for their program; return how many threads run our program."""
+        """Ask new workers for their program, and send the trials again of which all workers are
+        gone; return how many threads run our program."""
         threads: dict[str, int] = self._client.nthreads()
         new = sorted(threads.keys() - self._programs)
         known = {one: told for one, told in self._programs.items() if one in threads}
@@ -134,6 +135,10 @@ class Cluster(Executor):
                 f"or none, and get no trials: {named}",
                 stacklevel=3,
             )
+        for task, sent in list(self._sent.items()):
+            if not sent.workers & self._workers and self._sent.pop(task, None) is not None:
+                self._send(sent.trial, sent.variables)
+                task.cancel(force=True)
         return sum(threads[one] for one in ours)
 
     def _watch(self) -> None:
@@ -143,7 +148,6 @@ class Cluster(Executor):
             with suppress(Exception):
                 if self._look():
                     limit = time.monotonic() + SECONDS
-                    self._send_lost()
             if time.monotonic() >= limit:
                 limit = math.inf
                 warnings.warn(
@@ -151,10 +155,3 @@ class Cluster(Executor):
                     f"Afterstate {program()}. Ctrl-C keeps what is done",
                     stacklevel=1,
                 )
-
-    def _send_lost(self) -> None:
-        """Send the trials again of which all workers are gone."""
-        for task, sent in list(self._sent.items()):
-            if not sent.workers & self._workers and self._sent.pop(task, None) is not None:
-                self._send(sent.trial, sent.variables)
-                task.cancel(force=True)

@@ -83,15 +83,14 @@ class Setup(NamedTuple):
 
     @classmethod
     def of(cls, plan: Plan, arm: int) -> Setup:
-        players, metrics = plan.arms[arm], tuple(map(str, plan.metrics))
-        compiles = plan.games * len(plan.seeds) >= WORTH_COMPILING
+        players = plan.arms[arm]
         return cls(
             plan.keys[arm],
             str(players.x),
             str(players.o),
             plan.points,
-            metrics,
-            compiles,
+            tuple(map(str, plan.metrics)),
+            plan.games * len(plan.seeds) >= WORTH_COMPILING,
             program(),
         )
 
@@ -120,10 +119,10 @@ def run_trial(setup: Setup, seed: int, watch: Watch = lambda *_: None) -> Trial:
         )
     with _preparing:
         layout, kernel, metrics = prepared(setup)
-    own = kernel.with_seed(seed)
-    state, values, results = trained(layout, own, setup.points, metrics, watch)
-    verdicts = evaluations(state, at_end=True)
-    return Trial(seed, values, results, verdicts, time.perf_counter() - began)
+    state, values, results = trained(layout, kernel.with_seed(seed), setup.points, metrics, watch)
+    return Trial(
+        seed, values, results, evaluations(state, at_end=True), time.perf_counter() - began
+    )
 
 
 @lru_cache(maxsize=8)
@@ -217,14 +216,13 @@ class Journal:
         for (arm, _), trial in trials.items():
             told = {"key": self._plan.keys[arm]} | trial.as_json()
             self._unsaved += json.dumps(told, allow_nan=False).encode() + b"\n"
-        if not self._unsaved:
-            return
-        try:
-            make_folder(self._path.parent)
-            append(self._path, self._unsaved)
-            self._unsaved, self.trouble = b"", ""
-        except OSError as error:
-            self.trouble = reason(error)
+        if self._unsaved:
+            try:
+                make_folder(self._path.parent)
+                append(self._path, self._unsaved)
+                self._unsaved, self.trouble = b"", ""
+            except OSError as error:
+                self.trouble = reason(error)
 
 
 def append(path: Path, lines: bytes) -> None:
@@ -251,9 +249,14 @@ def read_trial(line: bytes, shape: tuple[int, int]) -> tuple[str, Trial] | None:
         values = np.array(told["values"], dtype=np.float64)
         won_x, drawn, won_o = map(count, told["results"])
         x, o = (Evaluation.read(verdict, at_end=True) for verdict in told["verdicts"])
-        seed, seconds = count(told["seed"]), number(told["seconds"], np.inf)
         if line.endswith(b"\n") and values.shape == shape and not np.isinf(values).any():
-            return str(told["key"]), Trial(seed, values, (won_x, drawn, won_o), (x, o), seconds)
+            return str(told["key"]), Trial(
+                count(told["seed"]),
+                values,
+                (won_x, drawn, won_o),
+                (x, o),
+                number(told["seconds"], np.inf),
+            )
     return None
 
 
@@ -317,8 +320,8 @@ class Experiment(Pausable):
             self._finished = self._journal.finished()
             self._resumed = len(self._finished)
             self.is_ready = True
-            with suppress(Stopped), self._pool as pool:
-                self._run(pool)
+            with suppress(Stopped):
+                self._run()
         except Exception as cause:
             error = without_workers(cause)
             self.failure = " ".join(printable(str(error)).split()) or type(error).__name__
@@ -327,45 +330,45 @@ class Experiment(Pausable):
             raise error from None
         finally:
             sys.setswitchinterval(RELAXED)
-            self._journal.keep({})
             self._over.set()
         return self.snapshot
 
-    def _run(self, pool: Executor) -> None:
+    def _run(self) -> None:
         todo = [
             (n, seed)
             for seed in self.plan.seeds
             for n in range(len(self.plan.arms))
             if (n, seed) not in self._finished
         ][::-1]
-        # Ask the agents once, for all trials and references; only here can a stop end it.
-        for arm in self.plan.arms:
-            for side, spec in zip(Side, (arm.x, arm.o), strict=True):
-                if spec.rule.is_asked:
-                    agent_of(spec).moves(side, spec.settings, self._look)
         handed: dict[Future[Trial], At] = {}
+        pool = self._pool
         # A trial waits for each worker, so that none is idle.
         queue = 2 * getattr(pool, "_max_workers", cores())
         is_here = isinstance(pool, ThreadPoolExecutor)
         try:
-            while (todo or handed) and not self._stop.is_set():
+            # Ask the agents once, for all trials and references; only here can a stop end it.
+            for arm in self.plan.arms:
+                for side, spec in zip(Side, (arm.x, arm.o), strict=True):
+                    if spec.rule.is_asked:
+                        agent_of(spec).moves(side, spec.settings, self._look)
+            while todo or handed:
+                self._look()
                 began = time.monotonic()
-                while todo and self._go.is_set() and len(handed) < queue:
+                while todo and not self.is_paused and len(handed) < queue:
                     at = n, seed = todo.pop()
                     watch = [partial(self._watch, at)] if is_here else []
                     handed[pool.submit(run_trial, Setup.of(self.plan, n), seed, *watch)] = at
                 over = self._take(handed)
-                self._seconds += (time.monotonic() - began) * self._go.is_set()
+                if not self.is_paused:
+                    self._seconds += time.monotonic() - began
                 for future in over:
                     future.result()
                 if todo and not handed:
                     self._go.wait()
         finally:
             self.stop()
-            for future in handed:
-                future.cancel()
-            while is_here and handed:
-                self._take(handed)
+            pool.shutdown(cancel_futures=True)
+            self._take(handed)
 
     def _look(self, *_: object) -> None:
         if self._stop.is_set():

@@ -157,7 +157,6 @@ def test_ctrl_c_leaves_a_cluster_without_workers_and_keeps_what_is_done(
             while not (out / JOURNAL).exists():
                 assert it.poll() is None
                 time.sleep(0.01)
-                time.sleep(0.01)
             local.scale(0)
             while local.scheduler.workers:
                 time.sleep(0.01)

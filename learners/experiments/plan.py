@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
 from importlib.resources import files
@@ -124,8 +125,8 @@ def option_value(value: Any) -> str:
 
 
 @dataclass(frozen=True)
-class Texts:
-    """The texts of an experiment."""
+class Asked:
+    """What an experiment asks, in its file and in its plan."""
 
     title: str = key(words)
     source: str = key(any_words, default="")
@@ -134,6 +135,9 @@ class Texts:
     """The question for the user's prediction."""
     measured: str = key(any_words, LONGEST, default="")
     answer: str = key(any_words, LONGEST, default="")
+    games: int = key(whole, 1, MOST_GAMES)
+    seeds: tuple[int, ...] = key(seed_list)
+    metrics: tuple[SidedMetric, ...] = key(items, SidedMetric.parse, 16)
 
 
 @dataclass(frozen=True)
@@ -161,12 +165,50 @@ class SweepTable(Declared):
     """Such as `x.alpha`, or `alpha` for every learner that has it."""
     values: tuple[str, ...] = key(items, option_value, 100)
 
+    def over(self, arms: Iterable[Arm]) -> tuple[Arm, ...]:
+        """Return the arms with one for each value of the option, as in the book's Figure 2.6.
+
+        Several sweeps of one arm make every combination.
+        """
+        names = dict.fromkeys(arm.origin for arm in arms)
+        if self.arm not in ("", *names):
+            problem = f"there is no arm {shown(self.arm)}; there is {', '.join(names)}"
+            raise self.error("arm", problem)
+        made: list[Arm] = []
+        for arm in arms:
+            made += self.variants(arm) if self.arm in ("", arm.origin) else [arm]
+            if len(made) > MOST_ARMS:
+                raise self.error("values", f"they make more than {MOST_ARMS} arms")
+        return tuple(made)
+
+    def variants(self, arm: Arm) -> Iterator[Arm]:
+        """Yield an arm with each value of the option."""
+        side, dot, name = self.option.rpartition(".")
+        if dot and side not in ("x", "o"):
+            raise self.error("option", "must be an option's name, or one such as x.alpha")
+        found = [
+            (key, spec, option)
+            for key, spec in (("x", arm.x), ("o", arm.o))
+            for option in spec.rule.options
+            if option.name == name and (key == side or (not side and spec.rule.learns))
+        ]
+        if not found:
+            problem = f"no player of arm {shown(arm.name)} has an option {shown(name)}"
+            raise self.error("option", problem)
+        if name in dict(arm.swept):
+            raise self.error("option", f"{name} is swept twice")
+        for value in self.values:
+            players: dict[str, Any] = {
+                key: spec.with_setting(name, self.checked("values", option.parse, value))
+                for key, spec, option in found
+            }
+            swept = (*arm.swept, (name, value))
+            label = f"{arm.name} {name}={value}"
+            yield replace(arm, name=label, family=arm.origin, swept=swept, **players)
+
 
 @dataclass(frozen=True)
-class PlanFile(Declared, Texts):
-    games: int = key(whole, 1, MOST_GAMES)
-    seeds: tuple[int, ...] = key(seed_list)
-    metrics: tuple[SidedMetric, ...] = key(items, SidedMetric.parse, 16)
+class PlanFile(Declared, Asked):
     measure: tuple[MeasureTable, ...] = tables(MeasureTable, 1)
     arms: tuple[ArmTable, ...] = tables(ArmTable, MOST_ARMS)
     sweep: tuple[SweepTable, ...] = tables(SweepTable, 8)
@@ -191,46 +233,15 @@ class Arm:
         """The name of the arm in the plan."""
         return self.family or self.name
 
-    def over(self, sweep: SweepTable) -> list[Arm]:
-        """Return the arm with each value of a sweep."""
-        side, dot, name = sweep.option.rpartition(".")
-        if dot and side not in ("x", "o"):
-            raise sweep.error("option", "must be an option's name, or one such as x.alpha")
-        specs = {one: getattr(self, one) for one in side or "xo"}
-        found = {
-            one: option
-            for one, spec in specs.items()
-            for option in spec.rule.options
-            if option.name == name and (side or spec.rule.learns)
-        }
-        if not found:
-            problem = f"no player of arm {shown(self.name)} has an option {shown(name)}"
-            raise sweep.error("option", problem)
-        if name in dict(self.swept):
-            raise sweep.error("option", f"{name} is swept twice")
-        made = []
-        for value in sweep.values:
-            players = {
-                one: specs[one].with_setting(name, sweep.checked("values", option.parse, value))
-                for one, option in found.items()
-            }
-            swept = (*self.swept, (name, value))
-            label = " ".join([self.origin, *(f"{option}={given}" for option, given in swept)])
-            made.append(replace(self, name=label, family=self.origin, swept=swept, **players))
-        return made
-
 
 @dataclass(frozen=True, kw_only=True)
-class Plan(Texts):
+class Plan(Asked):
     """An experiment: variants, each trained with every seed, and the metrics to measure."""
 
     name: str
     arms: tuple[Arm, ...]
-    seeds: tuple[int, ...]
-    games: int
     points: tuple[int, ...]
     """The numbers of games after which to measure; the first may be 0, the last is `games`."""
-    metrics: tuple[SidedMetric, ...]
     log: bool = False
     """Whether the points are evenly spaced on a logarithmic scale."""
     answer_seeds: int = 0
@@ -249,67 +260,46 @@ class Plan(Texts):
             own_rules: allow a user's own rules (`file.py:Class`), whose code is then run.
         """
         file = PlanFile.read(TomlText(name, content))
-        measure = next(iter(file.measure), MeasureTable.read(file.place[0], {}))
+        measure = next(iter(file.measure), MeasureTable(place=file.place))
+        arms = read_arms(file, own_rules)
+        for sweep in file.sweep:
+            arms = sweep.over(arms)
         is_log = measure.spacing == "log"
         plan = cls(
-            **{one.name: getattr(file, one.name) for one in fields(Texts)},
+            **{one.name: getattr(file, one.name) for one in fields(Asked)},
             name=Path(name).stem,
-            arms=read_arms(file, own_rules),
-            seeds=file.seeds,
-            games=file.games,
+            arms=arms,
             points=spaced(file.games, min(measure.points, file.games), is_log),
-            metrics=file.metrics,
             log=is_log,
             answer_seeds=len(file.seeds),
             answer_games=file.games,
             over_run=measure.judge == "run",
         )
-        for sweep in file.sweep:
-            plan = plan.swept(sweep)
-        return file.place[0].checked((), plan.checked)
+        numbers = plan.trials * len(plan.points) * len(plan.metrics)
+        if numbers > MOST_NUMBERS:
+            problem = (
+                f"arms x seeds x points x metrics make {numbers:,} numbers; "
+                f"the most is {MOST_NUMBERS:,}"
+            )
+            raise file.place[0].error((), problem)
+        return plan
 
     @classmethod
     def load(cls, path: Path, *, own_rules: bool = False) -> Plan:
         """Read a plan from a file; see `parse`."""
-        file = TomlText.load(path, "plan")
-        return cls.parse(file.text, file.name, own_rules=own_rules)
-
-    def swept(self, sweep: SweepTable) -> Plan:
-        """Return the plan with an arm for each value of an option, as in the book's Figure 2.6.
-
-        Several sweeps of one arm make every combination.
-        """
-        names = list(dict.fromkeys(arm.origin for arm in self.arms))
-        if sweep.arm not in ("", *names):
-            problem = f"there is no arm {shown(sweep.arm)}; there is {', '.join(names)}"
-            raise sweep.error("arm", problem)
-        arms: list[Arm] = []
-        for arm in self.arms:
-            arms += arm.over(sweep) if sweep.arm in ("", arm.origin) else [arm]
-            if len(arms) > MOST_ARMS:
-                raise sweep.error("values", f"they make more than {MOST_ARMS} arms")
-        return replace(self, arms=tuple(arms))
-
-    def checked(self) -> Plan:
-        """Return the plan itself."""
-        numbers = self.trials * len(self.points) * len(self.metrics)
-        if numbers > MOST_NUMBERS:
-            raise UsageError(
-                f"arms x seeds x points x metrics make {numbers:,} numbers; "
-                f"the most is {MOST_NUMBERS:,}"
-            )
-        return self
+        name, text = TomlText.load(path, "plan")
+        return cls.parse(text, name, own_rules=own_rules)
 
     def with_seeds(self, count: int) -> Plan:
         """Return the plan with another number of seeds."""
         whole(count, 1, MOST_SEEDS)
-        more = [seed for seed in range(count + len(self.seeds)) if seed not in set(self.seeds)]
-        return replace(self, seeds=(*self.seeds, *more)[:count])
+        seeds = dict.fromkeys([*self.seeds, *range(count)])
+        return replace(self, seeds=tuple(seeds)[:count])
 
     def with_games(self, games: int) -> Plan:
         """Return the plan with another number of games and, if possible, as many points."""
         whole(games, 1, MOST_GAMES)
-        count = len(self.points) - (self.points[0] == 0)
+        count = len(self.points) - (0 in self.points)
         return replace(self, games=games, points=spaced(games, min(count, games), self.log))
 
     @property

@@ -108,21 +108,21 @@ def turning(
     wanted = [("rms-minimax" if one.rule.estimates else "won", side) for one, side in learners]
     wanted += [("value", side) for one, side in learners if one.rule.estimates]
     arm = Arm(f"{x} v {o}", checked_player(x, Side.X), checked_player(o, Side.O))
-    plan = Plan(
+    arms: tuple[Arm, ...] = (arm,)
+    if values:
+        place = TomlText("turn", ""), ()
+        arms = SweepTable(option=name, values=tuple(values), place=place).over(arms)
+    return Plan(
         name="turn",
         title=f"turn {name}",
         question=f"How does {name} change what is learned?",
-        arms=(arm,),
+        arms=arms,
         seeds=tuple(range(seeds)),
         games=games,
         log=True,
         metrics=tuple(SidedMetric(METRICS[metric], side) for metric, side in wanted),
         points=spaced(games, points, log=True),
     )
-    if not values:
-        return plan
-    sweep = {"option": name, "values": list(values)}
-    return plan.swept(SweepTable.read(TomlText("turn", ""), sweep)).checked()
 
 
 def turn(plan: Plan, arm: Arm, stop: Callable[[], bool]) -> Turned:

@@ -11,7 +11,6 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
@@ -64,14 +63,13 @@ class SidedMetric:
         if not isinstance(written, str):
             raise UsageError(f'must be texts such as "value X", not {shown(written)}')
         name, _, side = written.strip().rpartition(" ")
-        if side not in Side.__members__:
-            name, side = written, ""
-        name = name.strip()
+        is_sided = side in Side.__members__
+        name = (name if is_sided else written).strip()
         if name not in METRICS:
             raise UsageError(f"unknown metric {shown(name)}{hint(name, METRICS)}")
-        if not side:
+        if not is_sided:
             raise UsageError(f"{shown(written)} needs a side: {name} X or {name} O")
-        return cls(METRICS[name], Side.parse(side))
+        return cls(METRICS[name], Side[side])
 
     def __str__(self) -> str:
         return f"{self.metric.name} {self.side.mark}"
@@ -331,9 +329,12 @@ class Plan(Asked):
             "points": self.points,
             "metrics": [str(metric) for metric in self.metrics],
         }
-        told = (parts | {"x": identity(arm.x), "o": identity(arm.o)} for arm in self.arms)
-        written = (json.dumps(one, sort_keys=True).encode() for one in told)
-        return tuple(hashlib.sha256(one).hexdigest()[:24] for one in written)
+        found = []
+        for arm in self.arms:
+            told = parts | {"x": identity(arm.x), "o": identity(arm.o)}
+            written = json.dumps(told, sort_keys=True).encode()
+            found.append(hashlib.sha256(written).hexdigest()[:24])
+        return tuple(found)
 
 
 def size(seeds: int, games: int) -> str:
@@ -373,11 +374,11 @@ def spaced(games: int, count: int, log: bool) -> tuple[int, ...]:
             without the start; else evenly from 0.
     """
     if log:
-        first = max(1, games // 1000)
-        places = np.geomspace(first, games, count) if count > 1 else np.array([games])
+        first = max(1, games // 1000) if count > 1 else games
+        places = np.geomspace(first, games, count)
     else:
         places = np.linspace(0, games, count + 1)
-    return tuple(sorted({round(place) for place in places.tolist()} | {games}))
+    return tuple(sorted({round(place) for place in places.tolist()}))
 
 
 def read_arms(file: PlanFile, own_rules: bool) -> tuple[Arm, ...]:
@@ -386,7 +387,7 @@ def read_arms(file: PlanFile, own_rules: bool) -> tuple[Arm, ...]:
     for table in file.arms:
         if table.name in arms:
             raise table.error("name", f"two variants are named {shown(table.name)}")
-        if table.baseline and table.baseline not in arms:
+        if table.baseline not in ("", *arms):
             raise table.error("baseline", f"there is no arm {shown(table.baseline)} before it")
         x = table.checked("x", read_player, table.x, Side.X, own_rules)
         o = table.checked("o", read_player, table.o, Side.O, own_rules)
@@ -425,8 +426,7 @@ NAMES: Final = tuple(NUMBERS.values())
 
 @cache
 def built_in(name: str) -> Plan:
-    file = files("afterstate_lab.learners.experiments") / "plans" / f"{name}.toml"
-    return Plan.parse(file.read_text(encoding="utf-8"), f"{name}.toml")
+    return Plan.load(Path(__file__).with_name("plans") / f"{name}.toml")
 
 
 def catalogue() -> list[Plan]:
@@ -446,5 +446,4 @@ def find_plan(written: str, *, own_rules: bool = False) -> Plan:
     if is_path(written):
         return Plan.load(Path(written), own_rules=own_rules)
     known = f": use {', '.join([*NAMES, *sorted(NUMBERS)])}, or a file.toml"
-    near = did_you_mean(written, NAMES) or known
-    raise TomlError(f"unknown experiment {shown(written)}{near}")
+    raise TomlError(f"unknown experiment {shown(written)}{did_you_mean(written, NAMES) or known}")

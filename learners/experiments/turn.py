@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from afterstate_lab.game import Side, space
+from afterstate_lab.game.exact import Floats
 from afterstate_lab.learners.errors import UsageError, did_you_mean, shown
 from afterstate_lab.learners.experiments.plan import (
-    METRICS,
     Arm,
     Plan,
     SidedMetric,
@@ -25,7 +25,7 @@ from afterstate_lab.learners.experiments.plan import (
 )
 from afterstate_lab.learners.experiments.results import ArmResults, Trial
 from afterstate_lab.learners.experiments.run import Stopped, trained
-from afterstate_lab.learners.judge.evaluated_state import START, EvaluatedState
+from afterstate_lab.learners.judge.evaluated_state import START
 from afterstate_lab.learners.judge.figures import BEATABLE, asked_by
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, Kernel, cores
 from afterstate_lab.learners.kernel.memory import Layout
@@ -54,8 +54,13 @@ class Turned(NamedTuple):
 
 def knobs(*players: PlayerSpec) -> dict[str, Option]:
     """Return the options of the learners whose values are numbers, by name."""
-    options = [option for spec in players if spec.rule.learns for option in spec.rule.options]
-    return {o.name: o for o in options if type(o) in (Option, IntegerOption, RateOption)}
+    return {
+        option.name: option
+        for spec in players
+        if spec.rule.learns
+        for option in spec.rule.options
+        if type(option) in (Option, IntegerOption, RateOption)
+    }
 
 
 def knob(x: PlayerSpec, o: PlayerSpec, name: str) -> Option:
@@ -104,9 +109,9 @@ def turning(
         points: how many numbers of games the curves have at most.
     """
     knob(x, o, name)
-    learners = [(one, side) for side, one in zip(Side, (x, o), strict=True) if one.rule.learns]
-    wanted = [("rms-minimax" if one.rule.estimates else "won", side) for one, side in learners]
-    wanted += [("value", side) for one, side in learners if one.rule.estimates]
+    learners = [(rule, mark) for rule, mark in ((x.rule, "X"), (o.rule, "O")) if rule.learns]
+    wanted = [f"{'rms-minimax' if rule.estimates else 'won'} {mark}" for rule, mark in learners]
+    wanted += [f"value {mark}" for rule, mark in learners if rule.estimates]
     arm = Arm(f"{x} v {o}", checked_player(x, Side.X), checked_player(o, Side.O))
     arms: tuple[Arm, ...] = (arm,)
     if values:
@@ -120,7 +125,7 @@ def turning(
         seeds=tuple(range(seeds)),
         games=games,
         log=True,
-        metrics=tuple(SidedMetric(METRICS[metric], side) for metric, side in wanted),
+        metrics=tuple(map(SidedMetric.parse, wanted)),
         points=spaced(games, points, log=True),
     )
 
@@ -143,16 +148,17 @@ def turn(plan: Plan, arm: Arm, stop: Callable[[], bool]) -> Turned:
     learners = [side for side in Side if layout.table(side).spec.rule.learns]
     worst = asked_by((BEATABLE,))
 
-    def trial(seed: int) -> tuple[Trial, EvaluatedState]:
+    def trial(seed: int) -> tuple[Trial, Floats, list[bool]]:
         watch(0, None)
         own = kernel.with_seed(seed)
         state, values, results = trained(layout, own, plan.points, plan.metrics, watch)
         state.ask(worst, worst)
-        return Trial(seed, values, results, (None, None), 0.0), state
+        first = layout.x.preferences(state.memory, space().edges_of(START))
+        beaten = [BEATABLE.measure(state, side) for side in learners]
+        return Trial(seed, values, results, (None, None), 0.0), first, beaten
 
     with ThreadPoolExecutor(cores()) as pool:
-        trials, states = zip(*pool.map(trial, plan.seeds), strict=True)
-    beatable = {side: np.array([BEATABLE.measure(s, side) for s in states]) for side in learners}
-    first = [layout.x.preferences(s.memory, space().edges_of(START)) for s in states]
+        trials, first, beaten = zip(*pool.map(trial, plan.seeds), strict=True)
+    beatable = dict(zip(learners, np.array(beaten).T, strict=True))
     opening = np.mean(first, axis=0) if Side.X in learners else ()
     return Turned(ArmResults(arm, plan, trials), tuple(map(float, opening)), beatable)

@@ -200,9 +200,13 @@ class SweepTable(Declared):
                 key: spec.with_setting(name, self.checked("values", option.parse, value))
                 for key, spec, option in found
             }
-            swept = (*arm.swept, (name, value))
-            label = f"{arm.name} {name}={value}"
-            yield replace(arm, name=label, family=arm.origin, swept=swept, **players)
+            yield replace(
+                arm,
+                name=f"{arm.name} {name}={value}",
+                family=arm.origin,
+                swept=(*arm.swept, (name, value)),
+                **players,
+            )
 
 
 @dataclass(frozen=True)
@@ -275,11 +279,11 @@ class Plan(Asked):
         )
         numbers = plan.trials * len(plan.points) * len(plan.metrics)
         if numbers > MOST_NUMBERS:
-            problem = (
+            raise file.place[0].error(
+                (),
                 f"arms x seeds x points x metrics make {numbers:,} numbers; "
-                f"the most is {MOST_NUMBERS:,}"
+                f"the most is {MOST_NUMBERS:,}",
             )
-            raise file.place[0].error((), problem)
         return plan
 
     @classmethod

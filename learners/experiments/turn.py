@@ -46,7 +46,7 @@ class Turned(NamedTuple):
     """What the players learn at one setting, with every seed."""
 
     results: ArmResults
-    opening: tuple[float, ...]
+    opening: list[float]
     """The value of each first move, a mean over the seeds; empty if X is not a learner."""
     beatable: dict[Side, NDArray[np.bool_]]
     """With which seeds someone can beat a learner."""
@@ -113,15 +113,12 @@ def turning(
     wanted = [f"{'rms-minimax' if rule.estimates else 'won'} {mark}" for rule, mark in learners]
     wanted += [f"value {mark}" for rule, mark in learners if rule.estimates]
     arm = Arm(f"{x} v {o}", checked_player(x, Side.X), checked_player(o, Side.O))
-    arms: tuple[Arm, ...] = (arm,)
-    if values:
-        place = TomlText("turn", ""), ()
-        arms = SweepTable(option=name, values=tuple(values), place=place).over(arms)
+    sweep = SweepTable(option=name, values=tuple(values), place=(TomlText("turn", ""), ()))
     return Plan(
         name="turn",
         title=f"turn {name}",
         question=f"How does {name} change what is learned?",
-        arms=arms,
+        arms=tuple(sweep.variants(arm)) or (arm,),
         seeds=tuple(range(seeds)),
         games=games,
         log=True,
@@ -160,5 +157,5 @@ def turn(plan: Plan, arm: Arm, stop: Callable[[], bool]) -> Turned:
     with ThreadPoolExecutor(cores()) as pool:
         trials, first, beaten = zip(*pool.map(trial, plan.seeds), strict=True)
     beatable = dict(zip(learners, np.array(beaten).T, strict=True))
-    opening = np.mean(first, axis=0) if Side.X in learners else ()
-    return Turned(ArmResults(arm, plan, trials), tuple(map(float, opening)), beatable)
+    opening = np.mean(first, axis=0).tolist() if Side.X in learners else []
+    return Turned(ArmResults(arm, plan, trials), opening, beatable)

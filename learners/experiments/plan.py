@@ -98,7 +98,7 @@ class SidedMetric:
 
     def measure(self, state: EvaluatedState) -> float:
         """Return its value in a state; NaN where the player has none."""
-        return float(self.metric.number(state, self.side))
+        return self.metric.number(state, self.side)
 
 
 def seed_list(value: Any) -> tuple[int, ...]:
@@ -327,15 +327,16 @@ class Plan(Asked):
     @cached_property
     def keys(self) -> tuple[str, ...]:
         """For each variant, a hash of everything that its numbers depend on, except the seed."""
-        parts = {
-            "version": VERSION,
-            "engine": sources_hash(),
-            "points": self.points,
-            "metrics": [str(metric) for metric in self.metrics],
-        }
         found = []
         for arm in self.arms:
-            told = parts | {"x": identity(arm.x), "o": identity(arm.o)}
+            told = {
+                "version": VERSION,
+                "engine": sources_hash(),
+                "points": self.points,
+                "metrics": [str(metric) for metric in self.metrics],
+                "x": identity(arm.x),
+                "o": identity(arm.o),
+            }
             written = json.dumps(told, sort_keys=True).encode()
             found.append(hashlib.sha256(written).hexdigest()[:24])
         return tuple(found)

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
     from afterstate_lab.learners.rules.spec import PlayerSpec
 
-POINTS: Final = 16
 MOST_SETTINGS: Final = 100
 GREEK: Final = {"α": "alpha", "ε": "epsilon", "λ": "lambda", "γ": "gamma"}
 
@@ -101,7 +100,7 @@ def turning(
     values: Sequence[str],
     seeds: int,
     games: int,
-    points: int = POINTS,
+    points: int = 16,
 ) -> Plan:
     """Return the experiment with a variant for each value; without any, the players as given.
 

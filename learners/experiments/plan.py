@@ -394,9 +394,12 @@ def read_arms(file: PlanFile, own_rules: bool) -> tuple[Arm, ...]:
             raise table.error("name", f"two variants are named {shown(table.name)}")
         if table.baseline not in ("", *arms):
             raise table.error("baseline", f"there is no arm {shown(table.baseline)} before it")
-        x = table.checked("x", read_player, table.x, Side.X, own_rules)
-        o = table.checked("o", read_player, table.o, Side.O, own_rules)
-        arms[table.name] = Arm(table.name, x, o, table.baseline)
+        arms[table.name] = Arm(
+            table.name,
+            table.checked("x", read_player, table.x, Side.X, own_rules),
+            table.checked("o", read_player, table.o, Side.O, own_rules),
+            table.baseline,
+        )
     if not arms:
         raise file.error("arms", "there is none; each begins with a line [[arms]]")
     return tuple(arms.values())

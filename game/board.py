@@ -122,7 +122,7 @@ class Board:
     @property
     def code(self) -> int:
         """Σ 3^i·d_i over the cells i, with d = 0 empty, 1 X, 2 O."""
-        return _code(self._cells)
+        return int(self._cells[::-1].translate(_DIGIT_OF_MARK), 3)
 
     @property
     def id(self) -> int:
@@ -133,7 +133,7 @@ class Board:
     def canonical(self) -> Board:
         """The board with the smallest code among its images under the eight symmetries."""
         images = (apply(symmetry, self._cells) for symmetry in range(len(SYMMETRIES)))
-        return _trusted(min(images, key=_code))
+        return min(map(_trusted, images), key=operator.attrgetter("code"))
 
     def __str__(self) -> str:
         return self._cells
@@ -152,11 +152,6 @@ def _trusted(cells: str) -> Board:
     board = Board()
     object.__setattr__(board, "_cells", cells)
     return board
-
-
-def _code(cells: str) -> int:
-    """Cell 0 is the least significant digit in base 3."""
-    return int(cells[::-1].translate(_DIGIT_OF_MARK), 3)
 
 
 def _fault(text: str) -> str | None:

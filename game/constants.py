@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import IntEnum
 from typing import Final, Literal, cast
 
@@ -59,27 +58,25 @@ def holds_line(cells: str, mark: Mark) -> bool:
     return any(cells[a] == cells[b] == cells[c] == mark for a, b, c in LINES)
 
 
-def _permutation(move: Callable[[int, int], tuple[int, int]]) -> tuple[int, ...]:
-    """Return the cell permutation of a map of (row, column)."""
-    targets = (move(cell // 3, cell % 3) for cell in range(9))
-    return tuple(3 * row + column for row, column in targets)
-
-
-SYMMETRIES: Final[tuple[tuple[int, ...], ...]] = (
-    _permutation(lambda r, c: (r, c)),
-    _permutation(lambda r, c: (c, 2 - r)),
-    _permutation(lambda r, c: (2 - r, 2 - c)),
-    _permutation(lambda r, c: (2 - c, r)),
-    _permutation(lambda r, c: (r, 2 - c)),
-    _permutation(lambda r, c: (2 - r, c)),
-    _permutation(lambda r, c: (c, r)),
-    _permutation(lambda r, c: (2 - c, 2 - r)),
+INVERSES: Final = tuple(
+    tuple(map(int, image))
+    for image in (
+        "012345678",
+        "630741852",
+        "876543210",
+        "258147036",
+        "210543876",
+        "678345012",
+        "036147258",
+        "852741630",
+    )
 )
-"""Identity, three clockwise quarter turns, then the mirrors: left-right, top-bottom, and the two
-diagonals. ``SYMMETRIES[g][c]`` is the cell to which g sends cell c."""
+"""The image of the board of cells 0-8 under the identity, three clockwise quarter turns, then the
+mirrors: left-right, top-bottom, and the two diagonals. ``INVERSES[g][c]`` is the cell that the
+symmetry g sends to cell c."""
 
-INVERSES: Final = tuple(tuple(map(targets.index, range(9))) for targets in SYMMETRIES)
-"""``INVERSES[g][c]`` is the cell that g sends to cell c."""
+SYMMETRIES: Final = tuple(tuple(map(image.index, range(9))) for image in INVERSES)
+"""``SYMMETRIES[g][c]`` is the cell to which g sends cell c."""
 
 
 def apply(symmetry: int, board: str) -> str:

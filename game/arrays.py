@@ -8,12 +8,15 @@ from numpy.typing import NDArray
 
 from afterstate_lab.game.constants import DRAWN, GOES_ON, LINES, O_WON, SYMMETRIES, X_WON
 
+Int8Array = NDArray[np.int8]
+Int32Array = NDArray[np.int32]
+
 POWERS: Final = 3 ** np.arange(9, dtype=np.int32)
 DIGITS: Final = np.indices((3,) * 9, np.int8).reshape(9, -1)[::-1]
 """[9, 19683] The cells of each code: 0 empty, 1 X, 2 O."""
 
 
-def _reachable() -> tuple[NDArray[np.int32], NDArray[np.int8], NDArray[np.int8]]:
+def _reachable() -> tuple[Int32Array, Int8Array, Int8Array]:
     """Return codes, plies and outcomes of the reachable positions, in order of their ids.
 
     A board is reachable iff the marks alternate and the player with a line made the last mark: two
@@ -36,80 +39,75 @@ def _reachable() -> tuple[NDArray[np.int32], NDArray[np.int8], NDArray[np.int8]]
 class StateSpace:
     """Read-only arrays over dense ids and edges."""
 
-    codes: NDArray[np.int32]
+    codes: Int32Array
     """[5478] The code of each id."""
-    id_of_code: NDArray[np.int32]
+    id_of_code: Int32Array
     """[19683] The id of each code; -1 where no legal play leads."""
-    ply: NDArray[np.int8]
+    ply: Int8Array
     """[5478] Number of marks on the board."""
-    outcome: NDArray[np.int8]
+    outcome: Int8Array
     """[5478] 0 unfinished, 1 X won, 2 O won, 3 draw."""
-    successor: NDArray[np.int32]
+    successor: Int32Array
     """[5478, 9] The id after a mark on each cell; -1 where illegal or the game is over."""
-    first_edge: NDArray[np.int32]
+    first_edge: Int32Array
     """[5479] The edges of id s are ``first_edge[s]:first_edge[s + 1]``."""
-    edge_state: NDArray[np.int32]
+    edge_state: Int32Array
     """[16167] The id in which each move is made."""
-    edge_cell: NDArray[np.int8]
+    edge_cell: Int8Array
     """[16167] The cell 0-8 that each move marks."""
-    edge_successor: NDArray[np.int32]
+    edge_successor: Int32Array
     """[16167] The id to which each move leads."""
-    edge_of: NDArray[np.int32]
+    edge_of: Int32Array
     """[5478, 9] The edge of each id and cell; -1 where illegal."""
-    canonical: NDArray[np.int32]
+    canonical: Int32Array
     """[5478] The id of the representative (smallest code) of each symmetry class."""
-    to_canonical: NDArray[np.int8]
+    to_canonical: Int8Array
     """[5478] The first symmetry that maps the board to its representative."""
-    canonical_cell: NDArray[np.int8]
+    canonical_cell: Int8Array
     """[5478, 9] Where that symmetry sends each cell."""
-    canonical_edge: NDArray[np.int32]
+    canonical_edge: Int32Array
     """[16167] The same move on the representative; moves that a symmetry of the representative
     exchanges are merged onto the smallest such edge."""
-    symmetry_maps: NDArray[np.int32]
+    symmetry_maps: Int32Array
     """[8, 5478] The id of each board's image under each of `game.constants.SYMMETRIES`."""
     ply_edges: tuple[slice, ...]
     """The edges of each ply 0-9 (none in the last)."""
 
     def __init__(self) -> None:
-        codes, ply, outcome = _reachable()
+        self.codes, self.ply, self.outcome = codes, ply, outcome = _reachable()
         ids = np.arange(len(codes), dtype=np.int32)
         digits = DIGITS[:, codes].T
-        id_of_code = np.full(3**9, -1, dtype=np.int32)
+        self.id_of_code = id_of_code = np.full(3**9, -1, dtype=np.int32)
         id_of_code[codes] = ids
 
         mark = np.where(ply % 2 == 0, 1, 2)[:, None]
         legal = (digits == 0) & (outcome == GOES_ON)[:, None]
         next_codes = np.where(legal, codes[:, None] + mark * POWERS, 0)
-        successor = np.where(legal, id_of_code[next_codes], -1).astype(np.int32)
+        self.successor = np.where(legal, id_of_code[next_codes], -1).astype(np.int32)
+        self.edge_successor = self.successor[legal]
         edge_state, edge_cell = np.nonzero(legal)
-        edge_of = np.full((len(codes), 9), -1, dtype=np.int32)
-        edge_of[legal] = np.arange(len(edge_state), dtype=np.int32)
-        first_edge = np.concatenate([[0], np.cumsum(legal.sum(axis=1))]).astype(np.int32)
+        self.edge_state, self.edge_cell = edge_state.astype(np.int32), edge_cell.astype(np.int8)
+        self.edge_of = np.full((len(codes), 9), -1, dtype=np.int32)
+        self.edge_of[legal] = np.arange(len(edge_state), dtype=np.int32)
+        first_edge = np.searchsorted(edge_state, np.arange(len(codes) + 1))
+        self.first_edge = first_edge.astype(np.int32)
 
         permutations = np.array(SYMMETRIES, dtype=np.int8)
         images = POWERS[permutations] @ digits.T
-        symmetry_maps = id_of_code[images]
-        to_canonical = images.argmin(axis=0).astype(np.int8)
-        canonical = symmetry_maps[to_canonical, ids]
-        canonical_cell = permutations[to_canonical]
+        self.symmetry_maps = id_of_code[images]
+        self.to_canonical = images.argmin(axis=0).astype(np.int8)
+        self.canonical = self.symmetry_maps[self.to_canonical, ids]
+        self.canonical_cell = permutations[self.to_canonical]
 
-        orbit_cell = np.full((len(codes), 9), 9, dtype=np.int8)
-        for permutation, image in zip(permutations, symmetry_maps, strict=True):
-            fixed = image == ids
-            orbit_cell[fixed] = np.minimum(orbit_cell[fixed], permutation)
-        representative = canonical[edge_state]
-        merged_cell = orbit_cell[representative, canonical_cell[edge_state, edge_cell]]
-        canonical_edge = edge_of[representative, merged_cell]
+        fixes = (self.symmetry_maps == ids)[:, :, None]
+        orbit_cell = np.where(fixes, permutations[:, None], 9).min(axis=0)
+        representative = self.canonical[edge_state]
+        merged_cell = orbit_cell[representative, self.canonical_cell[edge_state, edge_cell]]
+        self.canonical_edge = self.edge_of[representative, merged_cell]
 
-        bounds = first_edge[np.searchsorted(ply, np.arange(11))].tolist()
-        self.codes, self.id_of_code, self.ply, self.outcome = codes, id_of_code, ply, outcome
-        self.successor, self.first_edge, self.edge_of = successor, first_edge, edge_of
-        self.edge_state, self.edge_cell = edge_state.astype(np.int32), edge_cell.astype(np.int8)
-        self.edge_successor, self.symmetry_maps = successor[legal], symmetry_maps
-        self.canonical, self.to_canonical = canonical, to_canonical
-        self.canonical_cell, self.canonical_edge = canonical_cell, canonical_edge
         for value in vars(self).values():
             value.flags.writeable = False
+        bounds = first_edge[np.searchsorted(ply, np.arange(11))].tolist()
         self.ply_edges = tuple(map(slice, bounds, bounds[1:]))
 
     @cached_property

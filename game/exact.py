@@ -255,10 +255,6 @@ def epsilon_greedy_policy(preferences: Floats, epsilon: float) -> Policy:
     return (1.0 - epsilon) * greedy_policy(preferences) + epsilon * uniform_policy()
 
 
-X_WINS, DRAW, O_WINS = range(3)
-"""The columns of `evaluate`."""
-
-
 @cache
 def endings() -> Floats:
     """Return float64[5478, 3]: 1 at each finished game, in the column of its result. Read-only."""
@@ -327,6 +323,8 @@ def optimal_response_values(
 def worst_losses(policy: Policy, side: Side) -> Floats:
     """Return the largest probability with which any opponent beats `side`, by position.
 
+    Above 0 at the empty board the player is beatable.
+
     Args:
         policy: float64[16167]; the opponent's moves in it are ignored.
         side: the one who follows `policy`.
@@ -334,12 +332,7 @@ def worst_losses(policy: Policy, side: Side) -> Floats:
     Returns:
         float64[5478].
     """
-    return optimal_response_values(policy, side.other, win=1.0, draw=0.0, loss=0.0)
-
-
-def worst_loss(policy: Policy, side: Side) -> float:
-    """Return `worst_losses` at the empty board: above 0 the player is beatable."""
-    return float(worst_losses(policy, side)[START])
+    return optimal_response_values(policy, side.other, draw=0.0)
 
 
 class Refutation(NamedTuple):
@@ -399,7 +392,7 @@ def likeliest_refutation(policy: Policy, side: Side) -> Refutation | None:
 
 def reached_positions(policy: Policy, side: Side) -> NDArray[np.bool_]:
     """Return bool[5478]: the positions that an opponent can reach against `side` and its policy."""
-    reached = np.zeros(len(space().codes), dtype=np.bool_)
+    reached = np.zeros(POSITIONS, dtype=np.bool_)
     reached[START] = True
     for mover, ids, edges in reversed(plies()):
         goes = reached[ids] & ((policy[edges] > 0.0) | (mover != side))

@@ -28,11 +28,11 @@ from afterstate_lab.game import Side, space
 from afterstate_lab.game.constants import O_WON, POSITIONS, X_WON
 from afterstate_lab.game.exact import (
     ROUNDING,
+    START,
     evaluate,
     greedy_policy,
     reached_positions,
     uniform_policy,
-    worst_loss,
     worst_losses,
 )
 from afterstate_lab.learners import errors
@@ -685,7 +685,7 @@ def estimated_loss(
     error += 1.5 / asked  # what is so rare that it was never seen
     low, high = (
         max(0.0, sum(losses) / len(losses) - error),
-        min(1.0, worst_loss(policy, side) + error),
+        min(1.0, float(worst_losses(policy, side)[START]) + error),
     )
     middle = (low + high) / 2
     return middle, max(high - middle, middle - low)

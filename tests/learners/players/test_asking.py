@@ -9,10 +9,11 @@ import pytest
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.exact import (
+    START,
     perfect_policy,
     reached_positions,
     uniform_policy,
-    worst_loss,
+    worst_losses,
 )
 from afterstate_lab.learners.players.answers import MOVES
 from afterstate_lab.learners.players.asking import (
@@ -136,7 +137,7 @@ def rounds_of(policy, side, asks, rounds, dice):
 def test_the_interval_covers_the_exact_loss_of_a_player_with_random_moves():
     """At least 95% of the time; an estimate by the best response to its own counts is too large."""
     policy, dice = 0.9 * perfect_policy() + 0.1 * uniform_policy(), np.random.default_rng(1)
-    exact, covered, asks = worst_loss(policy, Side.X), 0, 12
+    exact, covered, asks = worst_losses(policy, Side.X)[START], 0, 12
     for _ in range(20):
         rounds = rounds_of(policy, Side.X, asks, 8, dice)
         pooled: dict = {}

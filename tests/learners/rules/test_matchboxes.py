@@ -7,7 +7,7 @@ import pytest
 
 from afterstate_lab.game import Board, Side, space
 from afterstate_lab.game.constants import SYMMETRIES
-from afterstate_lab.game.exact import greedy_policy, worst_loss
+from afterstate_lab.game.exact import greedy_policy, worst_losses
 from afterstate_lab.learners.engine.choices import exploration_rate
 from afterstate_lab.learners.engine.entries import movers
 from afterstate_lab.learners.kernel.hooks import parameters
@@ -70,7 +70,7 @@ def test_as_played_a_box_without_beads_leaves_all_probability_to_resigning(lab):
     assert set(np.flatnonzero(o_to_move & (sums < 0.5))) == corner_openings
     assert sums[o_to_move & (sums > 0.5)] == pytest.approx(1.0, abs=1e-15)
     assert (sums[~o_to_move] == 0).all()
-    assert worst_loss(policy, Side.O) == 1.0
+    assert worst_losses(policy, Side.O)[Board().id] == 1.0
 
 
 # MENACE: boxes, beads and colours (Michie 1961; 1963).

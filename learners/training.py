@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from afterstate_lab.learners.judge.curve import Point, next_round
 from afterstate_lab.learners.judge.evaluated_state import greedy_opening
-from afterstate_lab.learners.judge.evaluation import Evaluation, evaluate_memory
+from afterstate_lab.learners.judge.evaluation import Evaluations, evaluate_memory
 from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.kernel.kernel import recent_results
 from afterstate_lab.learners.tape.run import Progress, Run
@@ -67,7 +67,7 @@ class Snapshot:
     results: tuple[int, int, int]
     """Games of this training won by X, drawn, won by O."""
     state: Run
-    evaluation: tuple[Evaluation | None, Evaluation | None]
+    evaluation: Evaluations
     """The exact verdicts, at most `LATEST_EVALUATION_SECONDS` old."""
 
     @property

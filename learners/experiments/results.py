@@ -26,16 +26,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from afterstate_lab.game import Side
-from afterstate_lab.game.exact import Floats, optimal_response_values, uniform_policy
+from afterstate_lab.game.exact import START, Floats, optimal_response_values, uniform_policy
 from afterstate_lab.learners.experiments.plan import Arm, Plan, SidedMetric
 from afterstate_lab.learners.files import check_lock, check_new, replace_file
-from afterstate_lab.learners.judge.evaluated_state import (
-    START,
-    best_response,
-    steady_rate,
-    true_values,
-)
-from afterstate_lab.learners.judge.evaluation import Evaluation
+from afterstate_lab.learners.judge.evaluated_state import best_response, steady_rate, true_values
+from afterstate_lab.learners.judge.evaluation import Evaluation, Evaluations
 from afterstate_lab.learners.judge.figures import JUDGED, OPTIMAL
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.agent import unread
@@ -67,7 +62,7 @@ class Trial:
     """float64[metrics, points]; NaN where a metric has no value."""
     results: tuple[int, int, int]
     """Games won by X, drawn, won by O."""
-    verdicts: tuple[Evaluation | None, Evaluation | None]
+    verdicts: Evaluations
     """The exact metrics of X and O at the end; None for an opponent."""
     seconds: float
 
@@ -263,14 +258,14 @@ def summed_up(verdicts: Sequence[Evaluation]) -> dict[str, Any]:
     """Return the exact metrics of a side over all seeds, as in `results.json`.
 
     Returns:
-        A mean, the worst or a count by the last key of each metric's path, None where a seed has
+        A mean, the worst or a count by the key of each metric, None where a seed has
         none; also `seeds`, and the side's positions as `decisions`.
     """
     told: dict[str, Any] = {"seeds": len(verdicts)}
     for figure in JUDGED:
         if figure.over_seeds is not None:
             value = figure.over_seeds([verdict[figure] for verdict in verdicts])
-            told[figure.path[-1]] = None if math.isnan(value) else value
+            told[figure.key] = None if math.isnan(value) else value
         if figure is OPTIMAL:
             told["decisions"] = verdicts[0][OPTIMAL][1]
     return told

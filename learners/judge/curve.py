@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from afterstate_lab.game.exact import Floats
 from afterstate_lab.learners.judge.evaluated_state import greedy_opening
-from afterstate_lab.learners.judge.evaluation import Evaluation, evaluate_memory
+from afterstate_lab.learners.judge.evaluation import Evaluations, evaluate_memory
 from afterstate_lab.learners.kernel.memory import Layout
 
 MOST = 400
@@ -41,7 +41,7 @@ class Point:
     games: int
     results: tuple[int, int, int]
     """The latest games: X won, drawn, O won."""
-    evaluation: tuple[Evaluation | None, Evaluation | None] | None = None
+    evaluation: Evaluations | None = None
     """The exact metrics after these games, if they were computed."""
     opening: tuple[int, ...] = ()
     """The greedy opening moves (0-8) of X, if known."""

@@ -95,11 +95,8 @@ class Evaluation:
         told: dict[str, Any] = {}
         for figure in JUDGED:
             if figure.name in self.values:
-                *outer, key = figure.path
-                inside = told
-                for name in outer:
-                    inside = inside.setdefault(name, {})
-                inside[key] = figure.kind.plain(self[figure])
+                inside = told.setdefault(figure.within, {}) if figure.within else told
+                inside[figure.key] = figure.kind.plain(self[figure])
         return told
 
     @classmethod
@@ -115,14 +112,16 @@ class Evaluation:
             raise ValueError("it is not an evaluation") from error
 
 
+Evaluations = tuple[Evaluation | None, Evaluation | None]
+"""The exact metrics of X and of O; None for a side that is not a learner."""
+
+
 def wanted(at_end: bool) -> list[Figure[Any]]:
     """Return the metrics of an evaluation, or of one at the end of a trial."""
     return [figure for figure in JUDGED if at_end or not figure.at_end_only]
 
 
-def evaluations(
-    state: EvaluatedState, *, at_end: bool = False
-) -> tuple[Evaluation | None, Evaluation | None]:
+def evaluations(state: EvaluatedState, *, at_end: bool = False) -> Evaluations:
     """Evaluate X and O; see `Evaluation.of`."""
     asked = asked_by(wanted(at_end))
     state.ask(*(asked * state.layout.table(side).spec.rule.learns for side in Side))
@@ -130,7 +129,7 @@ def evaluations(
     return x, o
 
 
-def evaluate_memory(layout: Layout, v: Floats) -> tuple[Evaluation | None, Evaluation | None]:
+def evaluate_memory(layout: Layout, v: Floats) -> Evaluations:
     """Evaluate X and O with memory `v`; None for a side that is not a learner."""
     return evaluations(EvaluatedState(layout, v))
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
@@ -94,8 +92,10 @@ class Figure(Generic[T]):
     """Its column in `learners.judge.evaluator`, if it has one."""
     of: Callable[[float, EvaluatedState, Side], Any] = lambda found, state, side: found
     """Computes it for a side: from that number, or from what the players know."""
-    path: tuple[str, ...] = ()
-    """Its keys in `evaluate --json` and in experiments; empty if it is in neither."""
+    key: str = ""
+    """Its key in `evaluate --json` and in experiments; empty if it is in neither."""
+    within: str = ""
+    """The key of the object in `evaluate --json` that has it, if it is in one."""
     higher_is_better: bool | None = True
     """None if neither is."""
     over_seeds: Callable[[Sequence[T]], float] | None = None
@@ -132,9 +132,8 @@ class Figure(Generic[T]):
 
     def read(self, told: Any) -> T:
         """Read its value from the plain data of an evaluation."""
-        for key in self.path:
-            told = told[key]
-        return self.kind.read(told)
+        inside = told[self.within] if self.within else told
+        return self.kind.read(inside[self.key])
 
 
 DECISIONS: Final = (2423, 2097)
@@ -143,7 +142,7 @@ DECISIONS: Final = (2423, 2097)
 
 def asked_by(figures: Iterable[Figure[Any]]) -> int:
     """Return the bits that request metrics; see `learners.judge.evaluator`."""
-    return reduce(or_, (0 if one.column is None else 1 << one.column for one in figures), 0)
+    return sum({1 << one.column for one in figures if one.column is not None})
 
 
 def error(square: float, state: EvaluatedState, side: Side) -> float | None:
@@ -175,7 +174,7 @@ BEATABLE: Final = Figure(
     "worst loss > 0",
     ev.WORST_LOSS,
     lambda found, state, side: found > 0.0,
-    path=("beatable",),
+    key="beatable",
     higher_is_better=False,
     over_seeds=sum,
 )
@@ -186,7 +185,7 @@ WORST_LOSS: Final = Figure(
     "chance of losing to the best opponent",
     "max over opponents of P(loss | s0): the value of a best response to it",
     ev.WORST_LOSS,
-    path=("worst_loss",),
+    key="worst_loss",
     higher_is_better=False,
     over_seeds=max,
 )
@@ -204,7 +203,7 @@ def outcome(
         result if is_random else f"perfect-{result}", symbol, CHANCE,
         f"exact chance that greedy play {verb} {who}", f"P({result} | s0) against {moves}",
         (ev.WIN if is_random else ev.PERFECT_WIN) + ("win", "draw", "loss").index(result),
-        path=(f"vs_{against}", result), higher_is_better=higher_is_better,
+        key=result, within=f"vs_{against}", higher_is_better=higher_is_better,
         over_seeds=mean if is_random else None,
     )  # fmt: skip
 
@@ -223,7 +222,7 @@ OPTIMAL: Final = Figure(
     "n of the positions in which it is to move: 2,423 (X, the empty board too) or 2,097 (O)",
     ev.OPTIMAL,
     lambda found, state, side: (int(found), DECISIONS[side]),
-    path=("optimal",),
+    key="optimal",
     over_seeds=lambda values: mean([n for n, _ in values]),
 )
 MISSED_WINS: Final = Figure(
@@ -234,7 +233,7 @@ MISSED_WINS: Final = Figure(
     "positions with a winning move and a greedy move that does not win",
     ev.MISSED_WINS,
     lambda found, state, side: int(found),
-    path=("missed_wins",),
+    key="missed_wins",
     higher_is_better=False,
     over_seeds=mean,
 )
@@ -246,7 +245,7 @@ RMS_MINIMAX: Final = Figure(
     "sqrt(mean((V - minimax)^2)) over its afterstates (or pairs), in its own rewards",
     ev.RMS_MINIMAX,
     error,
-    path=("rms_minimax",),
+    key="rms_minimax",
     higher_is_better=False,
     over_seeds=mean,
     against="minimax",
@@ -258,7 +257,7 @@ COVERAGE: Final = Figure(
     "share of its values with at least one backup",
     "entries with a backup, of all but the empty board's: of afterstates 2,097 (X) or 2,422 (O)",
     of=visited,
-    path=("coverage",),
+    key="coverage",
     higher_is_better=None,
 )
 RMS_OPTIMAL: Final = Figure(
@@ -269,7 +268,7 @@ RMS_OPTIMAL: Final = Figure(
     "sqrt(mean((V - v*)^2)) over its afterstates (or pairs); minimax where that one learns",
     ev.RMS_OPTIMAL,
     error,
-    path=("rms_optimal",),
+    key="rms_optimal",
     higher_is_better=False,
     over_seeds=mean,
     at_end_only=True,
@@ -283,7 +282,7 @@ RMS_BEHAVIOUR: Final = Figure(
     "sqrt(mean((V - v_π)^2)) over its afterstates (or pairs)",
     ev.RMS_BEHAVIOUR,
     error,
-    path=("rms_behaviour",),
+    key="rms_behaviour",
     higher_is_better=False,
     over_seeds=mean,
     at_end_only=True,
@@ -335,5 +334,5 @@ FIGURES: Final[tuple[Figure[Any], ...]] = (
 )  # fmt: skip
 """Every metric, in the order in which experiments list them."""
 
-JUDGED: Final = tuple(figure for figure in FIGURES if figure.path)
+JUDGED: Final = tuple(figure for figure in FIGURES if figure.key)
 """The metrics of evaluations, in the order of `evaluate --json`, which is a contract."""

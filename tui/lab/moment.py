@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from afterstate_lab.game.exact import Policy, Refutation
-    from afterstate_lab.learners.judge.evaluation import Evaluation
+    from afterstate_lab.learners.judge.evaluation import Evaluations
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.learners.tape.timeline import Timeline
     from afterstate_lab.learners.training import Snapshot, Training
@@ -61,7 +61,7 @@ class Moment:
     """The breakpoint as typed."""
     shown_game: Run | None
     """The latest branch with a shown game; the next one replaces it."""
-    _judged: tuple[object, tuple[Evaluation | None, Evaluation | None]] | None = None
+    _judged: tuple[object, Evaluations] | None = None
     """The latest verdicts, with their moment."""
 
     @property
@@ -128,7 +128,7 @@ class Moment:
         return self.timeline.v, self.timeline.game
 
     @property
-    def evaluation(self) -> tuple[Evaluation | None, Evaluation | None]:
+    def evaluation(self) -> Evaluations:
         """The exact verdicts on both players at the current moment."""
         if self.mode is Mode.TRAIN and self.is_training and self.snapshot is not None:
             return self.snapshot.evaluation

@@ -99,7 +99,7 @@ def from_figures(named: Collection[str]) -> Iterator[GlossaryWord]:
     for figure in FIGURES:
         if figure.name not in named:
             _, *labels = figure_names(figure)
-            source = "computed exactly from the game's tree" if figure.path else ""
+            source = "computed exactly from the game's tree" if figure.key else ""
             told = figure.name, figure.meaning, figure.follows, source
             yield GlossaryWord(*told, tuple(labels), figure.name, "figures")
 

@@ -7,8 +7,9 @@ from made import run_of, state_of
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.judge import figures as f
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, minimax_rewards
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.evaluation import Evaluation, expected_result
+from afterstate_lab.learners.judge.evaluator import minimax_rewards
 from afterstate_lab.learners.judge.figures import FIGURES
 
 
@@ -54,7 +55,7 @@ def test_a_figure_says_what_it_is_and_how_it_follows(figure):
     assert figure.meaning and figure.follows
     assert figure.column is not None or figure.of is not f.WIN.of
     assert figure.symbol.count("{}") == bool(figure.symbol)
-    assert figure.path or figure.symbol, "nobody could ask for it"
+    assert figure.key or figure.symbol, "nobody could ask for it"
 
 
 def test_the_least_chance_to_lose_makes_a_player_beatable():

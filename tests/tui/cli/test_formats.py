@@ -44,9 +44,9 @@ def test_an_evaluation_has_the_figures_that_are_judged(afterstate, tmp_path: Pat
     path = str(tmp_path / "menace.npz")
     afterstate("train", "--games=50", "--x=menace", f"--out={path}")
     told = json.loads(afterstate("evaluate", path, "--json").out)["X"]
-    keys = dict.fromkeys(figure.path[0] for figure in JUDGED if not figure.at_end_only)
+    keys = dict.fromkeys(figure.within or figure.key for figure in JUDGED if not figure.at_end_only)
     assert list(told) == ["spec", *keys, "as_played"]
-    of_play = dict.fromkeys(figure.path[0] for figure in JUDGED if figure.is_of_play)
+    of_play = dict.fromkeys(figure.within or figure.key for figure in JUDGED if figure.is_of_play)
     assert list(told["as_played"]) == list(of_play)
 
 

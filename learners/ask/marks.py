@@ -25,10 +25,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
-from afterstate_lab.game.exact import greedy_policy, likeliest_refutation, reached_positions
+from afterstate_lab.game.exact import START, greedy_policy, likeliest_refutation, reached_positions
 from afterstate_lab.learners.engine.backups import BACKUP, NUMBERS, OUTCOME
 from afterstate_lab.learners.engine.entries import padded_edges
-from afterstate_lab.learners.judge.evaluated_state import START, greedy_opening
+from afterstate_lab.learners.judge.evaluated_state import greedy_opening
 from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.kernel.kernel import mover_entries
 from afterstate_lab.learners.kernel.memory import Layout

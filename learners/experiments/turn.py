@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from afterstate_lab.game import Side, space
-from afterstate_lab.game.exact import Floats
+from afterstate_lab.game.exact import START, Floats
 from afterstate_lab.learners.errors import UsageError, did_you_mean, shown
 from afterstate_lab.learners.experiments.plan import (
     Arm,
@@ -25,7 +25,6 @@ from afterstate_lab.learners.experiments.plan import (
 )
 from afterstate_lab.learners.experiments.results import ArmResults, Trial
 from afterstate_lab.learners.experiments.run import Stopped, trained
-from afterstate_lab.learners.judge.evaluated_state import START
 from afterstate_lab.learners.judge.figures import BEATABLE, asked_by
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, Kernel, cores
 from afterstate_lab.learners.kernel.memory import Layout

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.exact import (
+    START,
     Floats,
     Policy,
     epsilon_greedy_policy,
@@ -21,17 +22,12 @@ from afterstate_lab.game.exact import (
     greedy_policy,
     optimal_response_values,
     read_only,
-    terminal_rewards,
 )
 from afterstate_lab.learners.engine.choices import exploration_rate
 from afterstate_lab.learners.judge import evaluator as ev
-from afterstate_lab.learners.judge.evaluator import minimax_rewards
 from afterstate_lab.learners.kernel.hooks import parameters
-from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.kernel.memory import Layout, Table
 from afterstate_lab.learners.rules.spec import PlayerSpec
-
-START: Final = 0
-"""The id of the empty board."""
 
 
 class EvaluatedState:
@@ -66,21 +62,20 @@ class EvaluatedState:
         """Compute, for X and O, the columns of these bits (see `learners.judge.evaluator`)."""
         new = [bits & ~known for bits, known in zip(asked, self._known, strict=True)]
         if any(new):
-            self._evaluate(new, self._columns)
+            self._evaluate(new)
             self._known = [bits | known for bits, known in zip(asked, self._known, strict=True)]
 
-    def _evaluate(
-        self, asked: Sequence[int], out: Floats, *, explores: bool = True
-    ) -> tuple[Floats, Floats]:
+    def _evaluate(self, asked: Sequence[int], *, explores: bool = True) -> tuple[Floats, Floats]:
         """Compute columns; return the policies and the results of `evaluate`.
 
         Args:
             asked: bits, of X and of O.
-            out: float64[2 * COLUMNS]; the others stay.
-            explores: whether the behaviour of learners is π, else greedy.
+            explores: whether the behaviour of learners is π; else it is greedy, and the columns
+                are not kept.
         """
+        out = self._columns if explores else np.empty_like(self._columns)
         is_drawn = explores and any(bits & (ev.PLAY | ev.BEHAVIOUR) for bits in asked)
-        given: dict[tuple[int, Side], Policy] = {}
+        given: ev.Given = {}
         rates, best = [-1.0, -1.0], []
         for side in Side:
             if not self.layout.table(side).spec.rule.learns:
@@ -99,14 +94,13 @@ class EvaluatedState:
 
         Ties are uniform; an opponent plays as always.
         """
-        asked = ev.BEHAVIOUR, ev.BEHAVIOUR
-        _, results = self._evaluate(asked, np.empty_like(self._columns), explores=False)
+        _, results = self._evaluate((ev.BEHAVIOUR, ev.BEHAVIOUR), explores=False)
         x_wins, drawn, o_wins = results[:3].tolist()
         return x_wins, drawn, o_wins
 
     def moves(self) -> Policy:
         """Return the greedy play of both sides, as `greedy` has that of one, but faster."""
-        policies, _ = self._evaluate((ev.MOVES, ev.MOVES), np.empty_like(self._columns))
+        policies, _ = self._evaluate((ev.MOVES, ev.MOVES))
         return policies[ev.GREEDY_AT : ev.BEHAVIOUR_AT].copy()
 
     def column(self, column: int, side: Side) -> float:
@@ -163,8 +157,8 @@ class EvaluatedState:
         Exploration and random moves by design are part of π. In the player's own rewards, without a
         discount.
         """
-        spec, (x, o) = self.layout.table(side).spec, map(self.behaviour, Side)
-        values: Floats = evaluate(x, o) @ terminal_rewards(side, *spec.rule.rewards(spec.settings))
+        rewards = ev.rewards_of(self.layout.table(side))
+        values: Floats = evaluate(*map(self.behaviour, Side)) @ rewards
         return values
 
     def share(self, result: int) -> float:
@@ -174,16 +168,15 @@ class EvaluatedState:
         return self.results[result] / played if played else np.nan
 
 
-@lru_cache(maxsize=2)
-def parameters_of(layout: Layout) -> tuple[Any, Any]:
-    """Return the parameters of X and O for the engine."""
-    x, o = (parameters(t, layout, frozen=not t.spec.learns) for t in (layout.x, layout.o))
-    return x, o
+@lru_cache(maxsize=4)
+def parameters_of(table: Table, layout: Layout) -> Any:
+    """Return the parameters of a player for the engine."""
+    return parameters(table, layout, frozen=not table.spec.learns)
 
 
 def rate_of(layout: Layout, side: Side, game: int) -> float:
     """Return the exploration rate of a side in a game."""
-    return float(exploration_rate(parameters_of(layout)[side], game))
+    return float(exploration_rate(parameters_of(layout.table(side), layout), game))
 
 
 def steady_rate(spec: PlayerSpec, side: Side) -> float | None:
@@ -228,7 +221,7 @@ def true_values(layout: Layout, side: Side, game: int) -> Floats:
     against a learner (though it be frozen) or a person. In the player's own rewards.
     """
     if optimum(layout, side) == "minimax":
-        return minimax_rewards(layout.table(side))
+        return ev.minimax_rewards(layout.table(side))
     return best_response(layout, side, rate_of(layout, side.other, game))
 
 

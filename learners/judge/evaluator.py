@@ -7,7 +7,7 @@ interpreted. It computes the columns that are requested, a bit each.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from itertools import count
 from typing import Any, Final, NamedTuple
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
-from afterstate_lab.game.constants import EDGES, O_WON, X_WON
+from afterstate_lab.game.constants import EDGES, O_WON, POSITIONS, X_WON
 from afterstate_lab.game.exact import (
     Floats,
     Policy,
@@ -62,9 +62,8 @@ from afterstate_lab.learners.rules.spec import PlayerSpec
 """The columns: of a side's greedy play against random moves, perfect play, and the opponent; the
 last three are mean squares, since compiled code calls no library for roots."""
 COLUMNS: Final = 14
-ALL: Final = (1 << COLUMNS) - 1
-"""Requests every column; as RANDOM and so on request theirs, a bit each."""
 RANDOM: Final = 1 << WIN | 1 << DRAW | 1 << LOSS
+"""Requests these columns, a bit each, as the following do theirs."""
 PERFECT: Final = RANDOM << PERFECT_WIN
 PLAY: Final = 1 << PLAY_VALUE
 MEETS: Final = RANDOM, PERFECT, PLAY
@@ -75,6 +74,8 @@ OF_PLAY: Final = RANDOM | PERFECT | WORST | MOVES
 BEHAVIOUR: Final = 1 << BEHAVIOUR_VALUE | 1 << RMS_BEHAVIOUR
 UNIFORM_AT, PERFECT_AT, GREEDY_AT, BEHAVIOUR_AT = (n * EDGES for n in range(4))
 """Where policies lie."""
+Given = dict[tuple[int, Side], Policy]
+"""Policies by where they begin, `GREEDY_AT` or `BEHAVIOUR_AT`, and side."""
 EVALUATOR: Final = "evaluator"
 """The name by which `learners.precompile` compiles `evaluate`."""
 
@@ -290,8 +291,8 @@ class Place(NamedTuple):
     """The first arguments of `evaluate`."""
     block: bytes
     """The same for machine code."""
-    given: dict[tuple[int, Side], Policy]
-    """The policies that were given last, by where they begin and side."""
+    given: Given
+    """The policies that were given last."""
 
 
 of_thread = threading.local()
@@ -308,14 +309,14 @@ def place_of(layout: Layout, *, compiled: bool) -> Place:
         entries, positions = places if compiled else ([one] for one in places)
         judged = Judged(
             len(table.entries.boards) * (rule.tables - 1) if rule.learns else -1,
-            np.array(terminal_rewards(table.side, *rule.rewards(table.spec.settings))),
+            rewards_of(table),
             max(1, many),
             many if compiled else min(1, many),
             entries,
             positions,
             minimax_rewards(table),
             terminal_values(table.side, 0.0, 0.0, 1.0),
-            np.empty(len(space().codes)),
+            np.empty(POSITIONS),
         )
         sides.append(judged)
     of_edge = (table.base + table.entries.of_edge for table in (layout.x, layout.o))
@@ -331,7 +332,7 @@ def evaluated(
     asked: Sequence[int],
     rates: Sequence[float],
     best: Sequence[Floats],
-    given: Mapping[tuple[int, Side], Policy],
+    given: Given,
     out: Floats,
 ) -> tuple[Floats, Floats]:
     """Compute the requested metrics of X and O; any number of threads may do so.
@@ -342,15 +343,14 @@ def evaluated(
         asked: bits, of X and of O.
         rates: their exploration; -1 where the behaviour is given.
         best: float64[5478] of each, v* in its own rewards; anything where that is not asked.
-        given: policies by where they begin, `GREEDY_AT` or `BEHAVIOUR_AT`, and side; a player that
-            does not learn has both.
+        given: policies; a player that does not learn has both.
         out: float64[2 * COLUMNS]; what is not requested stays.
 
     Returns:
         The policies and the results of `evaluate`, valid until this thread's next call.
     """
     code = machine_code()
-    wanted = layout, code is not None
+    wanted = layout, code
     if getattr(of_thread, "made_for", None) != wanted:
         of_thread.place = place_of(layout, compiled=code is not None)
         of_thread.made_for = wanted
@@ -368,14 +368,18 @@ def evaluated(
     return policies, results
 
 
+def rewards_of(table: Table) -> Floats:
+    """Return what a player gets if X wins, for a draw, and if O wins, float64[3]."""
+    rewards = table.spec.rule.rewards(table.spec.settings)
+    return np.array(terminal_rewards(table.side, *rewards), dtype=np.float64)
+
+
 @lru_cache(maxsize=8)
 def minimax_rewards(table: Table) -> Floats:
     """Return float64[5478], read-only: the minimax value of each position in a player's rewards."""
-    rewards = terminal_rewards(table.side, *table.spec.rule.rewards(table.spec.settings))
-    return read_only(np.array(rewards, dtype=np.float64)[1 - minimax_values()])
+    return read_only(rewards_of(table)[1 - minimax_values()])
 
 
-@lru_cache(maxsize=2)
 def compared(table: Table) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return where a player's estimates are in memory, and the positions with the exact values.
 

@@ -10,13 +10,9 @@ from reading import PEN, session_of
 from afterstate_lab.game import Board, Side
 from afterstate_lab.learners.ask.table import TableRows
 from afterstate_lab.learners.judge.curve import History, Point
-from afterstate_lab.learners.judge.evaluated_state import (
-    EvaluatedState,
-    minimax_rewards,
-    optimum,
-    true_values,
-)
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum, true_values
 from afterstate_lab.learners.judge.evaluation import Evaluation, evaluation_lines
+from afterstate_lab.learners.judge.evaluator import minimax_rewards
 from afterstate_lab.learners.judge.figures import COVERAGE
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.recording import Backup

@@ -30,7 +30,7 @@ from afterstate_lab.game.exact import START, Floats, optimal_response_values, un
 from afterstate_lab.learners.experiments.plan import Arm, Plan, SidedMetric
 from afterstate_lab.learners.files import check_lock, check_new, replace_file
 from afterstate_lab.learners.judge.evaluated_state import best_response, steady_rate, true_values
-from afterstate_lab.learners.judge.evaluation import Evaluation, Evaluations
+from afterstate_lab.learners.judge.evaluation import Evaluations
 from afterstate_lab.learners.judge.figures import JUDGED, OPTIMAL
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.agent import unread
@@ -44,7 +44,6 @@ RESULTS: Final = "results.json"
 RESAMPLES: Final = 2_000
 TAIL: Final = (1.0 - 0.95) / 2
 """The probability on each side of a 95% interval."""
-ANYWHERE: Final = -math.inf, math.inf
 REMEMBERED: Final = 1_024
 """Number of cached estimates."""
 FEWEST_FOR_IQM: Final = 8
@@ -124,10 +123,8 @@ def drawn_counts(n: int, seed: int = 0) -> NDArray[np.intp]:
     return np.array([np.bincount(drawn, minlength=n) for drawn in drawn_seeds(n, seed)]).T
 
 
-def band(
-    values: Floats, is_share: bool, limits: tuple[float, float] = ANYWHERE
-) -> tuple[Floats, Floats]:
-    """Return the ends of 95% intervals over seeds, float64[n, m] -> [m] each, of n >= 2 seeds.
+def band(values: Floats, is_share: bool, limits: tuple[float, float]) -> Floats:
+    """Return the ends of 95% intervals over seeds, float64[n, m] -> [2, m], of n >= 2 seeds.
 
     Seeds that agree have an interval of no width, to the last bit. It ends at the limits of what a
     mean can be, unless a seed is beyond.
@@ -141,14 +138,12 @@ def band(
     if is_share:
         sums = values.sum(axis=0).tolist()
         ends = [(np.nan, np.nan) if np.isnan(k) else clopper_pearson(round(k), n) for k in sums]
-        low, high = np.array(ends).reshape(-1, 2).T
-        return low, high
+        return np.array(ends).reshape(-1, 2).T
     differences = values - values[0]
     half = student_t(n - 1) * differences.std(axis=0, ddof=1) / math.sqrt(n)
     middle = values[0] + differences.mean(axis=0)
-    least, most = limits
-    low = np.maximum(middle - half, np.minimum(values.min(axis=0), least))
-    return low, np.minimum(middle + half, np.maximum(values.max(axis=0), most))
+    low = np.maximum(middle - half, np.minimum(values.min(axis=0), limits[0]))
+    return np.array((low, np.minimum(middle + half, np.maximum(values.max(axis=0), limits[1]))))
 
 
 @cache
@@ -158,11 +153,10 @@ def student_t(degrees: int) -> float:
     def inside(angle: float) -> float:
         """P(|t| <= √degrees tan angle); Abramowitz and Stegun 26.7.3 and 26.7.4."""
         is_odd = degrees % 2
-        term = math.cos(angle) if is_odd else 1.0
-        total = term if degrees > 1 else 0.0
-        for k in range(2 + is_odd, degrees - 1, 2):
-            term *= math.cos(angle) ** 2 * (k - 1) / k
+        total, term = 0.0, math.cos(angle) if is_odd else 1.0
+        for k in range(2 + is_odd, degrees + 1, 2):
             total += term
+            term *= math.cos(angle) ** 2 * (k - 1) / k
         total *= math.sin(angle)
         return (angle + total) * 2 / math.pi if is_odd else total
 
@@ -185,24 +179,21 @@ def clopper_pearson(successes: int, n: int) -> tuple[float, float]:
     probability below 2.5% (Clopper and Pearson, "The use of confidence or fiducial limits
     illustrated in the case of the binomial", 1934).
     """
-    low = 0.0 if successes == 0 else 1.0 - largest_with_tail(n - successes, n)
-    return low, 1.0 if successes == n else largest_with_tail(successes, n)
+    return 1.0 - largest_with_tail(n - successes, n), largest_with_tail(successes, n)
 
 
 def largest_with_tail(successes: int, n: int) -> float:
-    """Return the largest p with P(at most so many successes of n) >= 2.5%; successes < n."""
+    """Return the largest p with P(at most so many successes of n) >= 2.5%."""
+    if successes == n:
+        return 1.0
     k = np.arange(successes + 1)
     choose = np.array([math.comb(n, i) for i in k.tolist()], dtype=np.float64)
-
-    def is_likely(p: float) -> bool:
-        return bool((choose * p**k * (1.0 - p) ** (n - k)).sum() >= TAIL)
-
-    return bisected(0.0, 1.0, is_likely)
+    return bisected(0.0, 1.0, lambda p: (choose * p**k * (1.0 - p) ** (n - k)).sum() >= TAIL)
 
 
 @lru_cache(REMEMBERED)
 def estimate(
-    numbers: tuple[float, ...], is_share: bool = False, limits: tuple[float, float] = ANYWHERE
+    numbers: tuple[float, ...], is_share: bool, limits: tuple[float, float]
 ) -> Estimate | None:
     """Return the estimate of a metric over seeds, or None if a seed has none.
 
@@ -220,7 +211,7 @@ def estimate(
     mean = float(values[0] + (values - values[0]).mean())
     if n == 1:
         return Estimate(mean, None, None, kind)
-    low, high = (float(end[0]) for end in band(values[:, None], is_share, limits))
+    low, high = band(values[:, None], is_share, limits)[:, 0].tolist()
     if is_share or n < FEWEST_FOR_IQM:
         return Estimate(mean, low, high, kind)
     iqm, drawn = interquartile_mean(values), interquartile_mean(values[drawn_seeds(n)])
@@ -244,31 +235,14 @@ def probability_of_improvement(
         The share of all n·k pairs, with a bootstrap over draws of both; None where one has fewer
         than `FEWEST_FOR_CHANCE` numbers.
     """
-    a, b = np.array(of_a), np.array(of_b)
-    if min(len(a), len(b)) < FEWEST_FOR_CHANCE or np.isnan(a).any() or np.isnan(b).any():
+    better = np.sign(np.subtract.outer(of_a, of_b))
+    wins = 0.5 + 0.5 * (better if higher_is_better else -better)
+    n, k = wins.shape
+    if min(n, k) < FEWEST_FOR_CHANCE or np.isnan(wins).any():
         return None
-    wins = 0.5 + 0.5 * np.sign(a[:, None] - b[None, :])
-    wins = wins if higher_is_better else 1.0 - wins
-    found = ((wins.T @ drawn_counts(len(a))) * drawn_counts(len(b), seed=1)).sum(axis=0)
+    found = ((wins.T @ drawn_counts(n)) * drawn_counts(k, seed=1)).sum(axis=0)
     low, high = np.quantile(found / wins.size, (TAIL, 1.0 - TAIL)).tolist()
     return Estimate(float(wins.mean()), low, high, "bootstrap")
-
-
-def summed_up(verdicts: Sequence[Evaluation]) -> dict[str, Any]:
-    """Return the exact metrics of a side over all seeds, as in `results.json`.
-
-    Returns:
-        A mean, the worst or a count by the key of each metric, None where a seed has
-        none; also `seeds`, and the side's positions as `decisions`.
-    """
-    told: dict[str, Any] = {"seeds": len(verdicts)}
-    for figure in JUDGED:
-        if figure.over_seeds is not None:
-            value = figure.over_seeds([verdict[figure] for verdict in verdicts])
-            told[figure.key] = None if math.isnan(value) else value
-        if figure is OPTIMAL:
-            told["decisions"] = verdicts[0][OPTIMAL][1]
-    return told
 
 
 class Curve(NamedTuple):
@@ -308,22 +282,11 @@ class ArmResults:
     running: tuple[tuple[int, Floats], ...] = ()
     """The games that running trials played, and float64[metrics, points], NaN at later points."""
 
-    @property
-    def done(self) -> int:
-        """Number of finished trials, earlier sessions included."""
-        return len(self.trials)
-
-    @property
-    def share(self) -> float:
-        """Share of games played, those of running trials included; 0 to 1."""
-        trials = self.done + sum(games for games, _ in self.running) / self.plan.games
-        return min(1.0, trials / len(self.plan.seeds))
-
     def values(self, metric: SidedMetric, *, running: bool = False) -> Floats:
         """Return float64[seeds, points]: a metric in every finished (or running) trial."""
         n = self.plan.metrics.index(metric)
-        tables = [known for _, known in self.running]
-        tables = tables if running else [trial.values for trial in self.trials]
+        finished = (trial.values for trial in self.trials)
+        tables = (known for _, known in self.running) if running else finished
         return np.array([table[n] for table in tables]).reshape(-1, len(self.plan.points))
 
     def curve(self, metric: SidedMetric) -> Curve:
@@ -339,40 +302,50 @@ class ArmResults:
             values = self.values(metric, running=True)
         mean = np.ma.masked_invalid(values).mean(axis=0).filled(np.nan)
         exact = reference(self.arm, metric)
-        value = None if exact is None else exact.value
-        return Curve(self.arm.name, self.plan.points, mean, low, high, value)
+        return Curve(self.arm.name, self.plan.points, mean, low, high, exact and exact.value)
 
-    def judged(self, metric: SidedMetric, over_run: bool | None = None) -> tuple[float, ...]:
+    def judged(self, metric: SidedMetric, over_run: bool) -> tuple[float, ...]:
         """Return, by seed, a metric of each trial at its end, or its mean over the run.
 
         The mean is without the untrained start, and without the points that have no number; NaN
         where none has.
 
         Args:
-            over_run: which of them; as the plan judges by default.
+            over_run: which of them.
         """
         values = self.values(metric)
-        if not (self.plan.over_run if over_run is None else over_run):
-            return tuple(values[:, -1].tolist())
         known = ~np.isnan(values).any(axis=0) & (np.array(self.plan.points) > 0)
-        means = values[:, known].mean(axis=1) if known.any() else np.full(len(values), np.nan)
-        return tuple(means.tolist())
+        counted = values[:, known if over_run else [-1]]
+        return tuple(np.ma.masked_invalid(counted).mean(axis=1).filled(np.nan).tolist())
 
     def figure(self, metric: SidedMetric, over_run: bool | None = None) -> Estimate | None:
-        """Return what `judged` comes to, or None if there is no trial or no such number."""
-        is_mean = self.plan.over_run if over_run is None else over_run
-        numbers, is_share = self.judged(metric, is_mean), metric.is_share and not is_mean
-        return estimate(numbers, is_share, metric.limits(self.arm))
+        """Return what `judged` comes to, or None if there is no trial or no such number.
+
+        Args:
+            over_run: as in `judged`; as the plan judges by default.
+        """
+        over_run = self.plan.over_run if over_run is None else over_run
+        is_share = metric.is_share and not over_run
+        return estimate(self.judged(metric, over_run), is_share, metric.limits(self.arm))
 
     def verdict(self, side: Side) -> dict[str, Any] | None:
-        """Return the exact metrics of a side with greedy play, or None if it is not a learner."""
-        found = [verdict for trial in self.trials if (verdict := trial.verdicts[side])]
-        return summed_up(found) if found else None
+        """Return the exact metrics of a side with greedy play, or None if it is not a learner.
 
-    @property
-    def results(self) -> tuple[int, ...]:
-        """Games won by X, drawn, won by O, over all trials."""
-        return tuple(sum(trial.results[which] for trial in self.trials) for which in range(3))
+        Returns:
+            A mean, the worst or a count over all seeds by the last key of each metric's path, None
+            where a seed has none; also `seeds`, and the side's positions as `decisions`.
+        """
+        found = [verdict for trial in self.trials if (verdict := trial.verdicts[side])]
+        if not found:
+            return None
+        told: dict[str, Any] = {"seeds": len(found)}
+        for figure in JUDGED:
+            if figure.over_seeds is not None:
+                value = figure.over_seeds([verdict[figure] for verdict in found])
+                told[figure.key] = None if math.isnan(value) else value
+            if figure is OPTIMAL:
+                told["decisions"] = found[0][OPTIMAL][1]
+        return told
 
 
 class ArmFigures(NamedTuple):
@@ -403,12 +376,14 @@ class Results:
 
     @property
     def done(self) -> int:
-        return sum(arm.done for arm in self.arms)
+        """Number of finished trials, earlier sessions included."""
+        return sum(len(arm.trials) for arm in self.arms)
 
     @property
     def share(self) -> float:
         """Share of games played, those of running trials included; 0 to 1."""
-        return sum(arm.share for arm in self.arms) / len(self.arms)
+        running = sum(games for arm in self.arms for games, _ in arm.running)
+        return min(1.0, (self.done + running / self.plan.games) / self.plan.trials)
 
     @property
     def seconds_left(self) -> float | None:
@@ -417,25 +392,24 @@ class Results:
             return 0.0 if share >= 1.0 else None
         return self.seconds * (1.0 - share) / (share - before) if share > before else None
 
-    def baseline(self, arm: int) -> int | None:
+    def baseline(self, arm: ArmResults) -> ArmResults | None:
         """Return the variant that a variant is compared with, or None for a baseline.
 
         A swept variant is compared with the one that has the same values.
         """
-        own = self.arms[arm].arm
-        made = [n for n, other in enumerate(self.arms) if other.arm.origin == own.baseline]
-        alike = [n for n in made if self.arms[n].arm.swept == own.swept]
-        at = (alike or made or [0])[0]
-        return at if at != arm else None
+        made = [other for other in self.arms if other.arm.origin == arm.arm.baseline]
+        alike = [other for other in made if other.arm.swept == arm.arm.swept]
+        first = (alike or made or self.arms)[0]
+        return None if first is arm else first
 
-    def improvement(self, metric: SidedMetric, arm: int) -> Estimate | None:
+    def improvement(self, metric: SidedMetric, arm: ArmResults) -> Estimate | None:
         """Return the chance that a run of a variant does better than one of its baseline, if
         defined.
         """
-        better, over = metric.metric.higher_is_better, self.baseline(arm)
-        if better is None or over is None:
+        better, baseline = metric.metric.higher_is_better, self.baseline(arm)
+        if better is None or baseline is None:
             return None
-        a, b = (self.arms[n].judged(metric) for n in (arm, over))
+        a, b = (one.judged(metric, self.plan.over_run) for one in (arm, baseline))
         return probability_of_improvement(a, b, higher_is_better=better)
 
     def figures(self, metric: SidedMetric) -> list[ArmFigures]:
@@ -443,46 +417,49 @@ class Results:
         return [
             ArmFigures(
                 arm.figure(metric),
-                self.improvement(metric, n),
+                self.improvement(metric, arm),
                 arm.verdict(metric.side),
                 reference(arm.arm, metric),
             )
-            for n, arm in enumerate(self.arms)
+            for arm in self.arms
         ]
 
     def as_json(self) -> dict[str, Any]:
         """Return all results as plain data."""
         plan = self.plan
-        texts = ("title", "question", "prediction", "games")
-        told = {"plan": plan.name} | {key: getattr(plan, key) for key in texts}
-        return told | {
+        return {
+            "plan": plan.name,
+            "title": plan.title,
+            "question": plan.question,
+            "prediction": plan.prediction,
+            "games": plan.games,
             "points": list(plan.points),
             "seeds": len(plan.seeds),
             "judged_by": "run" if plan.over_run else "end",
             "metrics": [str(metric) for metric in plan.metrics],
-            "arms": [self._arm_json(n) for n in range(len(self.arms))],
+            "arms": [self._arm_json(arm) for arm in self.arms],
             "answer": plan.answer,
             "answer_from": {"seeds": plan.answer_seeds, "games": plan.answer_games},
         }
 
-    def _arm_json(self, n: int) -> dict[str, Any]:
-        found = self.arms[n]
+    def _arm_json(self, found: ArmResults) -> dict[str, Any]:
+        baseline = self.baseline(found)
+        totals = map(sum, zip((0, 0, 0), *(trial.results for trial in found.trials), strict=True))
         return {
             "name": found.arm.name,
             "x": str(found.arm.x),
             "o": str(found.arm.o),
-            "baseline": None if (over := self.baseline(n)) is None else self.arms[over].arm.name,
+            "baseline": baseline and baseline.arm.name,
             "swept": dict(found.arm.swept),
-            "seeds": found.done,
-            "results": dict(zip(("x", "draw", "o"), found.results, strict=True)),
-            "metrics": {str(m): self._metric_json(n, m) for m in self.plan.metrics},
+            "seeds": len(found.trials),
+            "results": dict(zip(("x", "draw", "o"), totals, strict=True)),
+            "metrics": {str(m): self._metric_json(found, m) for m in self.plan.metrics},
             "verdicts": {side.mark: found.verdict(side) for side in Side},
         }
 
-    def _metric_json(self, n: int, metric: SidedMetric) -> dict[str, Any]:
-        found = self.arms[n]
+    def _metric_json(self, found: ArmResults, metric: SidedMetric) -> dict[str, Any]:
         final, average = (found.figure(metric, over_run) for over_run in (False, True))
-        exact, better = reference(found.arm, metric), self.improvement(metric, n)
+        exact, better = reference(found.arm, metric), self.improvement(metric, found)
         curve = found.curve(metric)
         return {
             "final": final and final.as_json(),
@@ -510,8 +487,9 @@ def reference(arm: Arm, metric: SidedMetric) -> Reference | None:
 
     None while an agent is still to be asked, so that no screen waits for it.
     """
-    waits = any(unread(spec, side) for side, spec in zip(Side, (arm.x, arm.o), strict=True))
-    return None if waits else known_reference(arm, metric)
+    if unread(arm.x, Side.X) or unread(arm.o, Side.O):
+        return None
+    return known_reference(arm, metric)
 
 
 @lru_cache(REMEMBERED)
@@ -533,8 +511,7 @@ def known_reference(arm: Arm, metric: SidedMetric) -> Reference | None:
         soft = soft if soft is None or spec.learns else 0.0
     if opponent.rule.learns:
         # Two that go on learning have no fixed point but perfect play, and none with exploration.
-        value = float(true_values(layout, side, 0)[START])
-        return None if soft else Reference("minimax", value)
+        return None if soft else Reference("minimax", float(true_values(layout, side, 0)[START]))
     rate = steady_rate(opponent, side.other)
     if soft is None or rate is None:
         return None
@@ -551,8 +528,8 @@ def as_csv(results: Results) -> str:
         for trial in found.trials:
             for (n, point), value in np.ndenumerate(trial.values):
                 if not math.isnan(value):
-                    row = trial.seed, plan.points[point], plan.metrics[n], f"{value:.17g}"
-                    writer.writerow((found.arm.name, *row))
+                    at = plan.points[point], plan.metrics[n]
+                    writer.writerow((found.arm.name, trial.seed, *at, f"{value:.17g}"))
     return text.getvalue()
 
 
@@ -568,12 +545,11 @@ def sweep(results: Results, metric: SidedMetric) -> Sweep | None:
     is_numeric = all(map(is_number, values))
     series: dict[str, list[tuple[float | None, ...]]] = {}
     for found in swept:
-        *earlier, (option, value) = found.arm.swept
-        name = " ".join([found.arm.origin, *(f"{o}={v}" for o, v in earlier), option])
-        line = series.setdefault(name, [])
-        if (e := found.figure(metric)) is not None:
+        option, value = found.arm.swept[-1]
+        line = series.setdefault(found.arm.name.removesuffix(f"={value}"), [])
+        if end := found.figure(metric):
             x = float(value) if is_numeric else values.index(value)
-            line.append((x, e.mean, e.low, e.high))
+            line.append((x, end.mean, end.low, end.high))
     lines = []
     for name, line in series.items():
         columns = np.array(sorted(line, key=itemgetter(0)), float).reshape(-1, 4).T
@@ -583,20 +559,17 @@ def sweep(results: Results, metric: SidedMetric) -> Sweep | None:
 
 def check_results(folder: Path, plan: Plan) -> None:
     """Check that a folder has no results of anything but this experiment."""
-    is_own = False
     with suppress(OSError, ValueError, LookupError, TypeError, RecursionError):
-        is_own = json.loads((folder / RESULTS).read_bytes())["plan"] == plan.name
-    for name in () if is_own else (NUMBERS, RESULTS):
+        if json.loads((folder / RESULTS).read_bytes())["plan"] == plan.name:
+            return
+    for name in (NUMBERS, RESULTS):
         check_new(folder / name, "Use another folder, or add --force to replace it")
 
 
-def write_results(results: Results, folder: Path) -> list[Path]:
+def write_results(results: Results, folder: Path) -> None:
     """Write `metrics.csv` and `results.json`, each atomically."""
     check_lock(folder)
-    documents = {
-        NUMBERS: as_csv(results),
-        RESULTS: json.dumps(results.as_json(), indent=1, allow_nan=False) + "\n",
-    }
-    for name, text in documents.items():
-        replace_file(folder / name, text)
-    return [folder / name for name in documents]
+    numbers = as_csv(results)
+    told = json.dumps(results.as_json(), indent=1, allow_nan=False) + "\n"
+    replace_file(folder / NUMBERS, numbers)
+    replace_file(folder / RESULTS, told)

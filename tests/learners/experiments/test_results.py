@@ -20,6 +20,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 
 VALUE = SidedMetric.parse("value X")
 BEATABLE_X = SidedMetric.parse("beatable X")
+ANYWHERE = -np.inf, np.inf
 
 # Statistics.
 
@@ -37,7 +38,7 @@ def test_students_t_is_that_of_the_printed_tables():
 
 def test_the_interval_of_two_seeds_is_worked_by_hand():
     """Mean 1/2, standard error 1/2, and t of one degree is tan(.475 π); none where seeds agree."""
-    low, high = results.band(np.array([[0.0, 5.0], [1.0, 5.0]]), False)
+    low, high = results.band(np.array([[0.0, 5.0], [1.0, 5.0]]), False, ANYWHERE)
     half = np.tan(0.475 * np.pi) / 2
     assert low == pytest.approx([0.5 - half, 5.0]) and high == pytest.approx([0.5 + half, 5.0])
     assert (low[1], high[1]) == (5.0, 5.0)
@@ -49,21 +50,23 @@ def test_the_interval_of_a_mean_holds_it_as_often_as_it_says_for_few_seeds_too(s
 
     Of means of uniform numbers, as bounded as values are: at least 93% from 5 seeds on.
     """
-    low, high = results.band(np.random.default_rng(seeds).normal(size=(seeds, 20_000)), False)
+    normal = np.random.default_rng(seeds).normal(size=(seeds, 20_000))
+    low, high = results.band(normal, False, ANYWHERE)
     covered = np.mean((low <= 0.0) & (high >= 0.0))
     assert abs(covered - 0.95) < 4 * (0.95 * 0.05 / 20_000) ** 0.5
-    low, high = results.band(np.random.default_rng(1).random((seeds, 20_000)), False)
+    low, high = results.band(np.random.default_rng(1).random((seeds, 20_000)), False, ANYWHERE)
     assert seeds < 5 or np.mean((low <= 0.5) & (high >= 0.5)) > 0.93
 
 
 def test_an_estimate_says_only_what_its_seeds_allow():
     sevenths = tuple(n * 3 / 7 for n in range(8))
-    one, seven, eight = (results.estimate(sevenths[:n]) for n in (1, 7, 8))
+    one, seven, eight = (results.estimate(sevenths[:n], False, ANYWHERE) for n in (1, 7, 8))
     assert (one.mean, one.low, one.high) == (0.0, None, None)
     assert (seven.iqm, seven.mean) == (None, pytest.approx(9 / 7))
     assert eight.iqm == pytest.approx(1.5)
     assert eight.iqm_low < eight.iqm < eight.iqm_high
-    assert results.estimate(()) is results.estimate((0.5, np.nan)) is None
+    assert results.estimate((), False, ANYWHERE) is None
+    assert results.estimate((0.5, np.nan), False, ANYWHERE) is None
 
 
 def test_an_interval_ends_where_no_mean_can_be_unless_a_seed_is_there():
@@ -71,7 +74,7 @@ def test_an_interval_ends_where_no_mean_can_be_unless_a_seed_is_there():
     free, cut, beyond = (
         results.estimate(values, False, limits)
         for values, limits in (
-            ((0.97, 0.99), (-np.inf, np.inf)),
+            ((0.97, 0.99), ANYWHERE),
             ((0.97, 0.99), (0.0, 1.0)),
             ((0.99, 1.01), (0.0, 1.0)),
         )
@@ -131,7 +134,7 @@ def test_scipy_finds_the_same_intervals():
                 (theirs.low, theirs.high), abs=1e-10
             )
     values = np.random.default_rng(3).normal(size=40) ** 3
-    ours = results.estimate(tuple(values.tolist()))
+    ours = results.estimate(tuple(values.tolist()), False, ANYWHERE)
     theirs = stats.ttest_1samp(values, 0.0).confidence_interval()
     assert ours is not None and (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high))
     # Both draw at random: their ends differ by less than a tenth of the interval's width.
@@ -172,12 +175,13 @@ def test_the_exact_values_of_exercise_1_4_and_others(x, o, metric, value):
 # Results of trials that are made up.
 
 
-def test_verdicts_are_summed_up():
+def test_verdicts_are_summed_up(tiny):
     told, nothing = (Evaluation.of(state_of("q"), side, at_end=True) for side in Side)
     assert nothing is None
     better = {"beatable": False, "worst-loss": 0.0, "rms-v*": None}
     better = replace(told, values=told.values | better)
-    found = results.summed_up([told, better])
+    first, last = (results.Trial(0, np.empty(0), (0, 0, 0), (x, None), 0.0) for x in (told, better))
+    found = results.ArmResults(tiny.arms[0], tiny, (first, last)).verdict(Side.X)
     assert (found["seeds"], found["decisions"], found["beatable"]) == (2, 2423, 1)
     assert (found["worst_loss"], found["optimal"]) == (told[WORST_LOSS], told[OPTIMAL][0])
     assert found["win"] == pytest.approx(737 / 1260)
@@ -203,6 +207,10 @@ def arm_of(plan, arm, finals):
     return results.ArmResults(arm, plan, tuple(trials))
 
 
+def second_improves(made, metric):
+    return made.improvement(metric, made.arms[1])
+
+
 def test_an_arm_has_a_curve_with_its_interval_a_final_figure_and_an_average(tiny):
     """The average is that of all points but the start."""
     made = results_of(tiny, {"A": [0.3, 0.6]})
@@ -219,18 +227,20 @@ def test_an_arm_has_a_curve_with_its_interval_a_final_figure_and_an_average(tiny
     assert arm.figure(tiny.metrics[2], False) is arm.figure(tiny.metrics[2], True) is None
     assert untried.figure(VALUE) is untried.figure(VALUE, True) is untried.verdict(Side.X) is None
     assert np.isnan(untried.curve(VALUE).y).all()
-    assert untried.results == (0, 0, 0)
-    assert results_of(tiny, {"A": [0.3] * 5}).improvement(BEATABLE_X, 1) is None
-    json.dumps(made.as_json(), allow_nan=False)
+    assert second_improves(results_of(tiny, {"A": [0.3] * 5}), BEATABLE_X) is None
+    told = json.loads(json.dumps(made.as_json(), allow_nan=False))["arms"]
+    assert told[0]["results"] == {"x": 6, "draw": 4, "o": 2}
+    assert told[1]["results"] == {"x": 0, "draw": 0, "o": 0}
 
 
 # What is written for other programs.
 
 
 def test_better_means_lower_where_lower_is_better(tiny):
-    found = results_of(tiny, {"A": [0, 1, 1, 1, 1], "B": [0] * 5}).improvement(BEATABLE_X, 1)
-    assert found.mean == (5 / 2 + 20) / 25
-    assert results_of(tiny, {"A": [0.0] * 5, "B": [1.0] * 5}).improvement(VALUE, 1) is None
+    made = results_of(tiny, {"A": [0, 1, 1, 1, 1], "B": [0] * 5})
+    assert second_improves(made, BEATABLE_X).mean == (5 / 2 + 20) / 25
+    made = results_of(tiny, {"A": [0.0] * 5, "B": [1.0] * 5})
+    assert second_improves(made, VALUE) is None
 
 
 @pytest.fixture(scope="module")

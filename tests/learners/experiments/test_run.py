@@ -160,7 +160,7 @@ def test_it_stops_within_a_slice_and_keeps_what_is_over(tiny, tmp_path, monkeypa
     monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
     endless = tiny.with_games(10**9)
     experiment, worker = started(Experiment(endless, tmp_path))
-    until(lambda: any(arm.share > 0 for arm in experiment.snapshot.arms))
+    until(lambda: experiment.snapshot.share > 0)
     experiment.stop()
     worker.join(60.0)
     last = experiment.snapshot
@@ -191,7 +191,7 @@ def test_a_pause_holds_all_trials_until_it_is_over(tiny):
     held = experiment.snapshot
     assert (held.is_paused, held.is_over, held.done) == (True, False, 0)
     experiment.resume()
-    until(lambda: any(arm.share > 0 for arm in experiment.snapshot.arms))
+    until(lambda: experiment.snapshot.share > 0)
     experiment.pause()
     assert experiment.snapshot.is_paused and not experiment.snapshot.is_over
     experiment.resume()

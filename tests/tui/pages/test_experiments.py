@@ -107,7 +107,7 @@ def test_table_and_curves_show_the_results_by_every_metric_and_say_them():
         assert table.count == len(results.arms)
         for n, arm in enumerate(results.arms):
             final, told = arm.figure(metric, False), arm.verdict(metric.side)
-            better = results.improvement(metric, n)
+            better = results.improvement(metric, arm)
             heads, cells = (c.head for c in table.columns), table.cells(table.items[n])
             texts = dict(zip(heads, map(text_of, cells), strict=True))
             assert (texts["final"], texts["95% interval"]) == (

@@ -68,7 +68,7 @@ class Trial:
     def as_json(self) -> dict[str, Any]:
         return {
             "seed": self.seed,
-            "results": list(self.results),
+            "results": self.results,
             "seconds": round(self.seconds, 6),
             "values": [known_or_none(row) for row in self.values],
             "verdicts": [verdict and verdict.as_json() for verdict in self.verdicts],
@@ -82,21 +82,24 @@ def known_or_none(values: Floats | None) -> list[float | None] | None:
 class Estimate(NamedTuple):
     """A mean over seeds with its 95% interval."""
 
-    mean: float
-    low: float | None
-    """None for a single seed."""
-    high: float | None
     band_kind: str
+    mean: float
+    low: float | None = None
+    """None for a single seed."""
+    high: float | None = None
     iqm: float | None = None
     """Mean of the middle half; None below `FEWEST_FOR_IQM` seeds."""
     iqm_low: float | None = None
     iqm_high: float | None = None
 
-    def as_json(self) -> dict[str, Any]:
-        told = {"mean": self.mean, "band": [self.low, self.high], "band_kind": self.band_kind}
-        if self.iqm is not None:
-            told |= {"iqm": self.iqm, "iqm_band": [self.iqm_low, self.iqm_high]}
-        return told
+
+def estimate_json(found: Estimate | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    told = {"mean": found.mean, "band": [found.low, found.high], "band_kind": found.band_kind}
+    if found.iqm is not None:
+        told |= {"iqm": found.iqm, "iqm_band": [found.iqm_low, found.iqm_high]}
+    return told
 
 
 def interquartile_mean(values: Floats) -> Floats:
@@ -111,14 +114,14 @@ def interquartile_mean(values: Floats) -> Floats:
     return result
 
 
-@lru_cache(maxsize=4)
-def drawn_seeds(n: int, seed: int = 0) -> NDArray[np.intp]:
+@lru_cache(4)
+def drawn_seeds(n: int, seed: int) -> NDArray[np.intp]:
     """Return [RESAMPLES, n]: the seeds of each resample."""
     return np.random.default_rng(seed).integers(n, size=(RESAMPLES, n))
 
 
-@lru_cache(maxsize=4)
-def drawn_counts(n: int, seed: int = 0) -> NDArray[np.intp]:
+@lru_cache(4)
+def drawn_counts(n: int, seed: int) -> NDArray[np.intp]:
     """Return [n, RESAMPLES]: how often each resample draws each seed."""
     return np.array([np.bincount(drawn, minlength=n) for drawn in drawn_seeds(n, seed)]).T
 
@@ -171,7 +174,7 @@ def bisected(low: float, high: float, holds: Callable[[float], bool]) -> float:
     return low
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(4_096)
 def clopper_pearson(successes: int, n: int) -> tuple[float, float]:
     """Return the exact 95% interval of a probability, after some successes in n trials.
 
@@ -208,16 +211,14 @@ def estimate(
     if n == 0 or np.isnan(values).any():
         return None
     kind = "Clopper-Pearson" if is_share else "Student's t"
-    mean = float(values[0] + (values - values[0]).mean())
-    if n == 1:
-        return Estimate(mean, None, None, kind)
-    low, high = band(values[:, None], is_share, limits)[:, 0].tolist()
-    if is_share or n < FEWEST_FOR_IQM:
-        return Estimate(mean, low, high, kind)
-    iqm, drawn = interquartile_mean(values), interquartile_mean(values[drawn_seeds(n)])
-    return Estimate(
-        mean, low, high, kind, float(iqm), *np.quantile(drawn, (TAIL, 1 - TAIL)).tolist()
-    )
+    found = [float(values[0] + (values - values[0]).mean())]
+    if n > 1:
+        found += band(values[:, None], is_share, limits)[:, 0].tolist()
+    if n >= FEWEST_FOR_IQM and not is_share:
+        drawn = interquartile_mean(values[drawn_seeds(n, 0)])
+        found.append(float(interquartile_mean(values)))
+        found += np.quantile(drawn, (TAIL, 1 - TAIL)).tolist()
+    return Estimate(kind, *found)
 
 
 @lru_cache(REMEMBERED)
@@ -240,9 +241,9 @@ def probability_of_improvement(
     n, k = wins.shape
     if min(n, k) < FEWEST_FOR_CHANCE or np.isnan(wins).any():
         return None
-    found = ((wins.T @ drawn_counts(n)) * drawn_counts(k, seed=1)).sum(axis=0)
-    low, high = np.quantile(found / wins.size, (TAIL, 1.0 - TAIL)).tolist()
-    return Estimate(float(wins.mean()), low, high, "bootstrap")
+    found = ((wins.T @ drawn_counts(n, 0)) * drawn_counts(k, 1)).sum(axis=0)
+    ends = np.quantile(found / wins.size, (TAIL, 1.0 - TAIL)).tolist()
+    return Estimate("bootstrap", float(wins.mean()), *ends)
 
 
 class Curve(NamedTuple):
@@ -295,9 +296,8 @@ class ArmResults:
         A mean is NaN where nothing is known (yet).
         """
         values = self.values(metric)
-        low = high = None
-        if len(values) > 1:
-            low, high = band(values, metric.is_share, metric.limits(self.arm))
+        limits = metric.limits(self.arm)
+        low, high = band(values, metric.is_share, limits) if len(values) > 1 else (None, None)
         if not len(values):
             values = self.values(metric, running=True)
         mean = np.ma.masked_invalid(values).mean(axis=0).filled(np.nan)
@@ -340,7 +340,7 @@ class ArmResults:
             return None
         told: dict[str, Any] = {"seeds": len(found)}
         for figure in JUDGED:
-            if figure.over_seeds is not None:
+            if figure.over_seeds:
                 value = figure.over_seeds([verdict[figure] for verdict in found])
                 told[figure.key] = None if math.isnan(value) else value
             if figure is OPTIMAL:
@@ -433,7 +433,7 @@ class Results:
             "question": plan.question,
             "prediction": plan.prediction,
             "games": plan.games,
-            "points": list(plan.points),
+            "points": plan.points,
             "seeds": len(plan.seeds),
             "judged_by": "run" if plan.over_run else "end",
             "metrics": [str(metric) for metric in plan.metrics],
@@ -445,12 +445,13 @@ class Results:
     def _arm_json(self, found: ArmResults) -> dict[str, Any]:
         baseline = self.baseline(found)
         totals = map(sum, zip((0, 0, 0), *(trial.results for trial in found.trials), strict=True))
+        arm = found.arm
         return {
-            "name": found.arm.name,
-            "x": str(found.arm.x),
-            "o": str(found.arm.o),
+            "name": arm.name,
+            "x": str(arm.x),
+            "o": str(arm.o),
             "baseline": baseline and baseline.arm.name,
-            "swept": dict(found.arm.swept),
+            "swept": dict(arm.swept),
             "seeds": len(found.trials),
             "results": dict(zip(("x", "draw", "o"), totals, strict=True)),
             "metrics": {str(m): self._metric_json(found, m) for m in self.plan.metrics},
@@ -458,14 +459,12 @@ class Results:
         }
 
     def _metric_json(self, found: ArmResults, metric: SidedMetric) -> dict[str, Any]:
-        final, average = (found.figure(metric, over_run) for over_run in (False, True))
-        exact, better = reference(found.arm, metric), self.improvement(metric, found)
-        curve = found.curve(metric)
+        exact, curve = reference(found.arm, metric), found.curve(metric)
         return {
-            "final": final and final.as_json(),
-            "average": average and average.as_json(),
+            "final": estimate_json(found.figure(metric, over_run=False)),
+            "average": estimate_json(found.figure(metric, over_run=True)),
             "reference": exact and exact._asdict(),
-            "better_than_baseline": better and better.as_json(),
+            "better_than_baseline": estimate_json(self.improvement(metric, found)),
             "curve": {
                 "band_kind": metric.band_kind,
                 "mean": known_or_none(curve.y),
@@ -499,8 +498,8 @@ def known_reference(arm: Arm, metric: SidedMetric) -> Reference | None:
     if not spec.rule.learns:
         return None
     if name == "win":
-        best = optimal_response_values(uniform_policy(), side, draw=0.0)
-        return Reference("the most that any player wins", float(best[START]))
+        best = optimal_response_values(uniform_policy(), side, draw=0.0)[START]
+        return Reference("the most that any player wins", float(best))
     if name not in ("value", "greedy-value", "behaviour-value") or spec.rule.one_table:
         return None
     # A rule that skips exploratory moves learns what its greedy play is worth, not its exploring.
@@ -508,15 +507,16 @@ def known_reference(arm: Arm, metric: SidedMetric) -> Reference | None:
     soft: float | None = 0.0  # the share of its moves that it must draw; None where that changes
     if name == "behaviour-value" or (name == "value" and not (spec.rule.is_off_policy or skips)):
         soft = None if spec.rule.draws else steady_rate(spec, side)
-        soft = soft if soft is None or spec.learns else 0.0
+        if soft and not spec.learns:
+            soft = 0.0
     if opponent.rule.learns:
         # Two that go on learning have no fixed point but perfect play, and none with exploration.
         return None if soft else Reference("minimax", float(true_values(layout, side, 0)[START]))
     rate = steady_rate(opponent, side.other)
     if soft is None or rate is None:
         return None
-    value = float(best_response(layout, side, rate, soft)[START])
-    return Reference(f"best with ε = {soft:g}" if soft else "v* (never exploring)", value)
+    label = f"best with ε = {soft:g}" if soft else "v* (never exploring)"
+    return Reference(label, float(best_response(layout, side, rate, soft)[START]))
 
 
 def as_csv(results: Results) -> str:
@@ -569,7 +569,6 @@ def check_results(folder: Path, plan: Plan) -> None:
 def write_results(results: Results, folder: Path) -> None:
     """Write `metrics.csv` and `results.json`, each atomically."""
     check_lock(folder)
-    numbers = as_csv(results)
     told = json.dumps(results.as_json(), indent=1, allow_nan=False) + "\n"
-    replace_file(folder / NUMBERS, numbers)
+    replace_file(folder / NUMBERS, as_csv(results))
     replace_file(folder / RESULTS, told)

@@ -146,7 +146,7 @@ def test_scipy_finds_the_same_intervals():
     width = resampled.high - resampled.low
     assert abs(ours.iqm_low - resampled.low) < width / 10
     assert abs(ours.iqm_high - resampled.high) < width / 10
-    assert results.drawn_seeds(40).shape == (2_000, 40)
+    assert results.drawn_seeds(40, 0).shape == (2_000, 40)
 
 
 # Metrics of players whose numbers are known exactly.

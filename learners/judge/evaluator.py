@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
-from afterstate_lab.game.constants import EDGES, O_WON, POSITIONS, X_WON
+from afterstate_lab.game.constants import EDGES, GOES_ON, O_WON, POSITIONS, X_WON
 from afterstate_lab.game.exact import (
     Floats,
     Policy,
@@ -387,11 +387,12 @@ def compared(table: Table) -> tuple[NDArray[Any], NDArray[Any]]:
     """
     s, of_state = space(), table.entries.of_state
     if not (table.spec.rule.learns and table.spec.rule.estimates):
-        return np.zeros(0, np.int32), np.zeros(0, np.int32)
+        nothing = np.zeros(0, np.int32)
+        return nothing, nothing
     if of_state is None:
         edges = own_edges(table.side)
         return table.base + table.entries.of_edge[edges], s.edge_successor[edges]
-    states = np.flatnonzero((s.outcome == 0) & (s.ply > 0) & (s.ply % 2 != table.side))
+    states = np.flatnonzero((s.outcome == GOES_ON) & (s.ply > 0) & (s.ply % 2 != table.side))
     return table.base + of_state[states], states
 
 

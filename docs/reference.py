@@ -102,7 +102,8 @@ def figures() -> Iterator[str]:
                 f.name,
                 f.meaning,
                 f.follows,
-                f"{code('.'.join(f.path))}{' (in `experiment --json` alone)' * f.at_end_only}",
+                code(f"{f.within}.{f.key}" if f.within else f.key)
+                + " (in `experiment --json` alone)" * f.at_end_only,
             )
             for f in FIGURES
         ),

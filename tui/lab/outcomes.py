@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 NO_VALUE: Final = "No value is shown here."
+GIVEN_UP: Final = "Given up."
 MARK: Final = "\0"
 """Encloses the name of a command in a message; user text never has it."""
 

@@ -36,6 +36,7 @@ from afterstate_lab.tui.lab.microscope.picture import LEFT, RIGHT
 from afterstate_lab.tui.lab.modes import SPEEDS, Help, Mode, Settings
 from afterstate_lab.tui.lab.moment import Moment
 from afterstate_lab.tui.lab.outcomes import (
+    GIVEN_UP,
     Key,
     Outcome,
     Work,
@@ -605,7 +606,7 @@ class Session(Moment):
 
         def found(marks: Marks | None) -> Outcome:
             if marks is None:
-                raise UsageError("Given up.")
+                raise UsageError(GIVEN_UP)
             self.film = Film(run, marks)
             return then(self.film)
 
@@ -680,7 +681,7 @@ class Session(Moment):
 
         def found(result: WhatIf | None) -> Outcome:
             if result is None:
-                raise UsageError("Given up.")
+                raise UsageError(GIVEN_UP)
             self.what_if = asked = WhatIfSummary(run, result, player, spec)
             return " ".join(told(asked))
 

@@ -11,6 +11,7 @@ from afterstate_lab.learners.rules.spec import runs_code
 from afterstate_lab.tui.lab.autosave import store
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
+    GIVEN_UP,
     Key,
     Outcome,
     Running,
@@ -120,7 +121,7 @@ class LabState:
             def tell(done: int, of: int, said: str) -> None:
                 stop.tell(min(1.0, done / of))
                 if stop():
-                    raise UsageError("Given up.")
+                    raise UsageError(GIVEN_UP)
 
             for side, spec, rule in asked:
                 rule.moves(side, spec.settings, tell)
@@ -231,7 +232,7 @@ class LabState:
             return session.opened(address, files, advance=stop.tell, stopped=stop)
 
         def found(opened: OpenedRun | None) -> Outcome:
-            return "Given up." if opened is None else take(opened)
+            return GIVEN_UP if opened is None else take(opened)
 
         return Work(work, says="opening", then=found, run=session.run)
 

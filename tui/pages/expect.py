@@ -50,6 +50,8 @@ class Expectation:
         if not run.games:
             raise UsageError("this run has no games yet. Train it first: :train 20000")
         self.run, self.seeds, self.at = run, seeds, Window()
+        self.trouble = ""
+        """Why the others cannot be trained."""
         self.sample = expect.sampled(run.x, run.o, expect.looks(run.games), 0)
         """The others: nobody at first."""
         state = EvaluatedState(run.layout, run.memory.copy())
@@ -57,22 +59,29 @@ class Expectation:
 
     def _train(self, running: Running) -> expect.Sample:
         x, o, points, tell = self.run.x, self.run.o, self.sample.points, running.tell
-        return expect.sampled(
-            x, o, points, self.seeds, seconds=expect.SECONDS, stop=running, tell=tell
-        )
+        try:
+            return expect.sampled(
+                x, o, points, self.seeds, seconds=expect.SECONDS, stop=running, tell=tell
+            )
+        except UsageError as error:
+            self.trouble = str(error)
+            return self.sample
 
     def page(self) -> Page:
         sample, of_run = self.sample, self.run.layout
         known = {side: sample.levels(side) for side in sample.sides} if len(sample) else {}
         rows = [(side, metric) for side, levels in known.items() for metric in levels]
-        work = Work(self._train, says="training other seeds", then=partial(setattr, self, "sample"))
+        work = None
+        if not (rows or self.trouble):
+            take = partial(setattr, self, "sample")
+            work = Work(self._train, says="training other seeds", then=take)
         table = Table(
             COLUMNS,
             rows,
             self._cells,
             title="this run among the others",
             right="● this run  ┼ median  ─ 90% of them",
-            message="" if rows else "Training…",
+            message="" if work is None else "Training…",
             at=self.at,
         )
         said = Text([*self._sentences()], title="is it normal?", height=Room(3, 7))
@@ -80,7 +89,8 @@ class Expectation:
             "EXPECT",
             Stack((said, table)),
             keys=(BACK,),
-            work=None if rows else work,
+            note=self.trouble,
+            work=work,
             title=(("X", player_label(of_run.x.spec)), ("O", player_label(of_run.o.spec))),
             right=size(len(sample) or self.seeds, sample.games),
             of_run=True,

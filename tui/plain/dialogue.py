@@ -24,6 +24,7 @@ from afterstate_lab.tui.gone import gone
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.outcomes import (
+    GIVEN_UP,
     Copy,
     Key,
     Open,
@@ -66,7 +67,6 @@ if TYPE_CHECKING:
 
 NO_COMMAND: Final = "is neither a move nor a command"
 NO_MORE: Final = "The list has no more rows."
-GIVEN_UP: Final = "Given up."
 QUOTED: Final = 16
 """Maximum number of characters of an unknown line that are quoted."""
 SAY_SECONDS: Final = 5.0
@@ -243,8 +243,10 @@ class Dialogue:
             self.lines += [line for block in part for line in said(block)]
         elif is_lab:
             return self.unknown(text)
-        elif is_digits(text) or self.lab_act(text) is None:
-            self.lines += [] if is_digits(text) else [self.unknown(text)]
+        elif is_digits(text):
+            return ways(page)
+        elif self.lab_act(text) is None:
+            self.lines.append(self.unknown(text))
             return ways(page)
         else:
             close(self, self.sheets[1])
@@ -357,6 +359,8 @@ class Dialogue:
             if (now := joined(self.page.right)) != shown and now:
                 shown = now
                 self.print_now(sentence(spoken(now)))
+            if outcome is GIVEN_UP:  # else it would begin again
+                break
         return result
 
     def worked(self, work: Work) -> Any:

@@ -26,6 +26,7 @@ from afterstate_lab.tui.lab.commands import answers_elsewhere, key_of, written
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
+    GIVEN_UP,
     Copy,
     Key,
     Open,
@@ -80,7 +81,6 @@ CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 HINT = re.compile(r"\S+( \S+)*")
 DOES_NOTHING = "{} does nothing here. ? lists the keys."
 ELSEWHERE = f"This key does nothing here. Other pages need {SIZE}."
-GIVEN_UP = "Given up."
 TAUGHT = ("up", "down", "left", "right", "enter", "escape", "home", "end")
 """Keys without a character that are never silent."""
 LEAVING = ("up", "down", "tab", "enter", "escape")

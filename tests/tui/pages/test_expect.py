@@ -1,15 +1,20 @@
 """What to expect: the page has the numbers of the command, and marks those of the run."""
 
+import os
+import signal
+
 import pytest
 from reading import expect_page, session_of, trained_lab
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.experiments import expect
 from afterstate_lab.learners.experiments.expect import METRICS, looks, sampled
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.pages.expect import STRIP, Expectation, strip_of
 from afterstate_lab.tui.pages.palette import Palette
+from afterstate_lab.tui.plain.dialogue import Dialogue
 
 
 def test_the_page_has_the_numbers_of_the_command_and_of_the_run():
@@ -39,3 +44,22 @@ def test_the_palette_finds_it_by_what_people_ask(typed: str):
     palette = Palette(trained_lab(), do=None, do_line=None, keys=())
     palette.type(typed)
     assert any(entry.says.startswith("show what to expect") for entry in palette.found[:3])
+
+
+@pytest.mark.parametrize("ends", ["an error", "Ctrl-C"])
+def test_other_seeds_that_cannot_be_trained_are_not_tried_for_ever(monkeypatch, ends: str):
+    tried = []
+
+    def fails(*asked, stop=None, **how):
+        if stop is not None:
+            tried.append(asked)
+            assert len(tried) == 1
+            if ends == "an error":
+                raise UsageError("game 77 of the rule fails")
+            os.kill(os.getpid(), signal.SIGINT)
+        return sampled(*asked[:3], 0)
+
+    monkeypatch.setattr(expect, "sampled", fails)
+    told = Dialogue(session_of().run, "none").answer("expect")
+    assert {"an error": "Game 77 of the rule fails.", "Ctrl-C": "Given up."}[ends] in told
+    assert len(tried) == 1

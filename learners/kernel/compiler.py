@@ -63,8 +63,6 @@ ELF, X86_64 = b"\x7fELF\2\1", 62
 """The beginning of an object file of Linux with 64 bits, and its number of the processor."""
 IN_MEMORY, BYTES, SYMBOLS, REFERENCES, WHOLE_ADDRESS = 2, 1, 2, 4, 1
 """ELF's numbers: a flag of sections, three kinds of them, and a kind of reference."""
-PAGE = 4096
-"""Bytes of a page of memory, to a multiple of which each section is placed."""
 _in_use: list[Any] = []
 """Machine code, never released since a thread can be running it."""
 
@@ -146,7 +144,8 @@ def linked(name: str, code: bytes) -> bytes | None:
     image, starts, places = bytearray(), {}, []
     for number, section in enumerate(sections):
         if section.kind == BYTES and section.flags & IN_MEMORY:
-            image += bytes(-len(image) % PAGE)  # beside the constants, training is 5% slower
+            # On a page of its own: beside the constants, training is 5% slower.
+            image += bytes(-len(image) % mmap.PAGESIZE)
             starts[number] = len(image)
             image += section.of(code)
     (table,) = (section for section in sections if section.kind == SYMBOLS)

@@ -274,7 +274,7 @@ class Fit:
         """Return what is known of an agent, with whether it is normal and what it looks like."""
         told = replace(told, percentiles=expect.percentiles(numbers, self.numbers), is_normal=True)
         scores = self._scores(self._moves.features(mine[None], self._directions))
-        likely, distance = ({kind: one[0] for kind, one in told.items()} for told in scores)
+        likely, distance = ({kind: one[0] for kind, one in of.items()} for of in scores)
         order = sorted((kind for kind in likely if kind), key=likely.__getitem__, reverse=True)
         best, wrong = order[0], next(filter(is_mistake, order))
         if likely[wrong] - likely[""] <= self._most_odds and distance[""] <= self._farthest[""]:

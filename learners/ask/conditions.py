@@ -12,7 +12,7 @@ A condition has one text notation everywhere (`parse`, `str`):
     X loses, O loses, draw   the end of a game with this result
     game 424, game 1..99     the start of the game with this number, or of one in this range
 
-and any combination with `and`, `or` and parentheses. `error > 0.3 and X loses` stops at the large
+joined by `and`, and these by `or`. `error > 0.3 and X loses` stops at the large
 errors in the games that X loses: in a conjunction, a property of a game holds for all its events,
 and `exploratory` for the move and for the backups of its player at that ply. The search stops at
 the event of the narrowest part.
@@ -28,10 +28,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from threading import Event
 from typing import Any, ClassVar, Final, Self
 
@@ -55,13 +55,8 @@ from afterstate_lab.learners.tape.recording import (
 )
 from afterstate_lab.learners.tape.run import Progress, Run, Segment, Stop, prepare, replay, segments
 
-MOST_ALTERNATIVES: Final = 64
-"""Maximum number of alternatives after expanding `or` (disjunctive normal form)."""
 LONGEST: Final = 400
 """Maximum number of characters."""
-DEEPEST: Final = 20
-"""Maximum depth of parentheses."""
-TOKEN: Final = re.compile(r"[()]|[^\s()]+")
 WHAT: Final = (
     "a condition is error > .3, change, wrote X ....X...., flip, flip X....O..., exploratory,"
     " first visit, X loses, O loses, draw or game 424, joined by and, or"
@@ -69,69 +64,11 @@ WHAT: Final = (
 TURN, GAME = 4, 5
 """An atom of this breadth or more holds for the events of a turn, or of a game."""
 
-
 LOOK_SECONDS: Final = 0.01
 """Seconds between two checks of `stop`."""
 
 
-class Condition:
-    """A condition on events. Equal conditions mean the same."""
-
-    def ways(self) -> tuple[tuple[Atom, ...], ...]:
-        """The condition in disjunctive normal form: alternatives, each a conjunction of atoms."""
-        raise NotImplementedError
-
-    def check(self, layout: Layout) -> None:
-        """Raise ConditionError if the condition can never come true for these players."""
-        for way in self.ways():
-            for atom in way:
-                atom.check(layout)
-
-    def rows(self, recording: Recording) -> NDArray[np.int64]:
-        """Return the rows of a recording (of whole games) at which a search stops, in order."""
-        found = []
-        for way in self.ways():
-            narrowest = min(way, key=lambda atom: atom.breadth)
-            rows = narrowest.stops(recording)
-            for atom in way:
-                if atom is not narrowest and len(rows):
-                    rows = rows[atom.holds(recording, rows)]
-            found.append(rows)
-        return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
-
-    def may_hold(self, segment: Segment, layout: Layout) -> bool:
-        """Return whether it can come true in this segment, judged by its keyframes."""
-        return any(all(atom.may_hold(segment, layout) for atom in way) for way in self.ways())
-
-
-@dataclass(frozen=True)
-class Joined(Condition):
-    """Conditions joined by `and` or `or`."""
-
-    word: str
-    parts: tuple[Condition, ...]
-
-    def ways(self) -> tuple[tuple[Atom, ...], ...]:
-        if self.word == "or":
-            return tuple(way for part in self.parts for way in part.ways())
-        ways: tuple[tuple[Atom, ...], ...] = ((),)
-        for part in self.parts:
-            others = part.ways()
-            if len(ways) * len(others) > MOST_ALTERNATIVES:
-                raise ConditionError(
-                    f"this condition can come true in more than {MOST_ALTERNATIVES} ways:"
-                    " use fewer of them at once"
-                )
-            ways = tuple(way + other for way in ways for other in others)
-        return ways
-
-    def __str__(self) -> str:
-        if self.word == "or":
-            return " or ".join(map(str, self.parts))
-        return " and ".join(f"({p})" if isinstance(p, Joined) else str(p) for p in self.parts)
-
-
-class Atom(Condition):
+class Atom:
     """A condition without `and` and `or`."""
 
     breadth: ClassVar[int] = 0
@@ -145,11 +82,8 @@ class Atom(Condition):
         """Return an atom for the words that its notation matched."""
         return cls(*words)
 
-    def ways(self) -> tuple[tuple[Atom, ...], ...]:
-        return ((self,),)
-
     def check(self, layout: Layout) -> None:
-        pass
+        """Raise ConditionError if it can never come true for these players."""
 
     def stops(self, recording: Recording) -> NDArray[np.int64]:
         """Return the rows at which a search for this atom stops."""
@@ -163,6 +97,7 @@ class Atom(Condition):
         return np.isin(key[rows], key[stops])
 
     def may_hold(self, segment: Segment, layout: Layout) -> bool:
+        """Return whether it can come true in this segment, judged by its keyframes."""
         return True
 
     def __str__(self) -> str:
@@ -202,7 +137,7 @@ class Change(Atom):
     notation = "change"
 
     def stops(self, recording: Recording) -> NDArray[np.int64]:
-        columns: Any = recording.columns
+        columns = recording.columns
         return np.flatnonzero((recording.kinds == BACKUP) & (columns.new != columns.old))
 
 
@@ -269,7 +204,7 @@ class Wrote(Atom):
 
 def written_rows(recording: Recording, entries: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the rows of the backups of these entries."""
-    columns: Any = recording.columns
+    columns = recording.columns
     one = len(entries) == 1
     wrote = columns.entry == entries[0] if one else np.isin(columns.entry, entries)
     rows = np.flatnonzero(wrote)
@@ -284,7 +219,7 @@ class FirstVisit(Atom):
     notation = "first visit"
 
     def stops(self, recording: Recording) -> NDArray[np.int64]:
-        columns: Any = recording.columns
+        columns = recording.columns
         rows = np.flatnonzero(recording.kinds == BACKUP)
         visits = recording.before[len(recording.before) // 2 :]
         rows = rows[visits[columns.entry[rows]] == 0]
@@ -342,30 +277,26 @@ class Exploratory(Atom):
 class Ended(Atom):
     """A game ended with this result."""
 
-    result: str
-    """One of `CODES`."""
+    slot: int
+    """1 X wins, 2 O wins, 3 draw."""
     breadth = GAME
     notation = r"([XO] (?:loses|wins)|draw)"
-    CODES: ClassVar = {"O loses": 1, "X loses": 2, "draw": 3}
+    SLOTS: ClassVar = {"o loses": 1, "x wins": 1, "x loses": 2, "o wins": 2, "draw": 3}
 
     @classmethod
     def read(cls, result: str) -> Self:
-        player, how = result[0].upper(), result[2:].lower()
-        if how == "wins":
-            return cls("O loses" if player == "X" else "X loses")
-        return cls(f"{player} loses" if how == "loses" else "draw")
+        return cls(cls.SLOTS[result.lower()])
 
     def stops(self, recording: Recording) -> NDArray[np.int64]:
-        columns: Any = recording.columns
         rows = np.flatnonzero(recording.kinds == OUTCOME)
-        return np.asarray(rows[columns.entry[rows] == self.CODES[self.result]])
+        return np.asarray(rows[recording.columns.entry[rows] == self.slot])
 
     def may_hold(self, segment: Segment, layout: Layout) -> bool:
-        code, after = self.CODES[self.result], segment.after
-        return after is None or bool(segment.before.tally[code] < after.tally[code])
+        before, after = segment.before.tally, segment.after
+        return after is None or bool(before[self.slot] < after.tally[self.slot])
 
     def __str__(self) -> str:
-        return self.result
+        return ("O loses", "X loses", "draw")[self.slot - 1]
 
 
 @dataclass(frozen=True)
@@ -403,51 +334,52 @@ class Games(Atom):
 ATOMS: Final = (Error, Wrote, Change, Flip, Exploratory, FirstVisit, Ended, Games)
 
 
+@dataclass(frozen=True)
+class Condition:
+    """Alternatives, each of atoms that all hold."""
+
+    ways: tuple[tuple[Atom, ...], ...]
+
+    def check(self, layout: Layout) -> None:
+        """Raise ConditionError if the condition can never come true for these players."""
+        for atom in chain.from_iterable(self.ways):
+            atom.check(layout)
+
+    def rows(self, recording: Recording) -> NDArray[np.int64]:
+        """Return the rows of a recording (of whole games) at which a search stops, in order."""
+        found = []
+        for way in self.ways:
+            narrowest = min(way, key=lambda atom: atom.breadth)
+            rows = narrowest.stops(recording)
+            for atom in way:
+                if atom is not narrowest and len(rows):
+                    rows = rows[atom.holds(recording, rows)]
+            found.append(rows)
+        return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
+
+    def may_hold(self, segment: Segment, layout: Layout) -> bool:
+        """Return whether it can come true in this segment, judged by its keyframes."""
+        return any(all(atom.may_hold(segment, layout) for atom in way) for way in self.ways)
+
+    def __str__(self) -> str:
+        return " or ".join(" and ".join(map(str, way)) for way in self.ways)
+
+
 def parse(text: str) -> Condition:
-    """Read a condition."""
+    """Read a condition; `and` binds more tightly than `or`."""
     if len(text) > LONGEST:
         raise ConditionError(f"a condition is at most {LONGEST} characters long")
     if not text.isprintable():
         raise ConditionError(f"a condition has printable characters only, unlike {shown(text)}")
-    words = TOKEN.findall(text)[::-1]
-    condition = alternatives(words, 0)
-    if words:
-        raise ConditionError(f"{shown(words[-1])} is one parenthesis too many")
-    condition.ways()
-    return condition
+    ways = re.split(r"\bor\b", text, flags=re.IGNORECASE)
+    return Condition(
+        tuple(tuple(map(atom_of, re.split(r"\band\b", way, flags=re.IGNORECASE))) for way in ways)
+    )
 
 
-def alternatives(words: list[str], depth: int) -> Condition:
-    """Parse a condition from the end of the words; `and` binds more tightly than `or`."""
-    return joined("or", words, lambda: joined("and", words, lambda: part(words, depth)))
-
-
-def joined(word: str, words: list[str], take: Callable[[], Condition]) -> Condition:
-    """Parse the conditions that this word separates."""
-    found = [take()]
-    while words and words[-1].lower() == word:
-        words.pop()
-        found.append(take())
-    parts: list[Condition] = []
-    for one in found:
-        parts += one.parts if isinstance(one, Joined) and one.word == word else (one,)
-    return parts[0] if len(parts) == 1 else Joined(word, tuple(parts))
-
-
-def part(words: list[str], depth: int) -> Condition:
-    """Parse a single condition, or one in parentheses."""
-    if words and words[-1] == "(":
-        words.pop()
-        if depth == DEEPEST:
-            raise ConditionError(f"a condition has at most {DEEPEST} nested parentheses")
-        found = alternatives(words, depth + 1)
-        if not words or words.pop() != ")":
-            raise ConditionError("a parenthesis is not closed")
-        return found
-    taken = []
-    while words and words[-1].lower() not in ("(", ")", "and", "or"):
-        taken.append(words.pop())
-    text = " ".join(taken)
+def atom_of(text: str) -> Atom:
+    """Read a condition without `and` and `or`."""
+    text = " ".join(text.split())
     for kind in ATOMS:
         # In Unicode, ſ would match s.
         match = re.fullmatch(kind.notation, text, re.IGNORECASE | re.ASCII)

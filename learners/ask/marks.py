@@ -227,7 +227,7 @@ def leads_to(layout: Layout, position: int) -> NDArray[np.bool_]:
 def greedy_changes(recording: Recording, position: int | None = None) -> NDArray[np.int64]:
     """Return the rows of the backups that change the greedy moves of a position, or of any."""
     found = entry_moves(recording.layout, position)
-    columns: Any = recording.columns
+    columns = recording.columns
     rows = np.flatnonzero(recording.kinds == BACKUP)
     if position is not None:
         rows = rows[leads_to(recording.layout, position)[columns.entry[rows]]]
@@ -421,7 +421,7 @@ class MarkSearch:
 
     def _results_and_errors(self, recording: Recording) -> None:
         """Find the first game of each result, and the largest |δ| of a learner of values."""
-        columns: Any = recording.columns
+        columns = recording.columns
         ends = np.flatnonzero(recording.kinds == OUTCOME)
         for result, kind in RESULTS.items():
             rows = [] if kind in self.found else ends[columns.entry[ends] == result]

@@ -24,7 +24,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -116,8 +116,8 @@ def last_writes(
                 rows = written_rows(recording, missing)
                 if recording.first <= before.game < recording.last:
                     rows = rows[rows < recording.rows_of(before.game).start + before.row]
-                columns: Any = recording.columns
-                latest = dict(zip(columns.entry[rows].tolist(), rows.tolist(), strict=True))
+                written = recording.columns.entry[rows].tolist()
+                latest = dict(zip(written, rows.tolist(), strict=True))
                 found |= {entry: position_of(recording, row) for entry, row in latest.items()}
         if stop is not None and stop():
             return {}
@@ -345,7 +345,7 @@ def bead_sum(
     end = min(place.game + 1, run.games)
     spans = [span for span in segments(run, 0, end) if span.may_write(entries)]
     for _, recording in replay(run, spans, progress=progress, stop=stop):
-        columns: Any = recording.columns
+        columns = recording.columns
         for row in written_rows(recording, entries).tolist():
             at = position_of(recording, row)
             if at > place:
@@ -485,7 +485,7 @@ class Walk:
 
         Each hands its part of the weight of what it wrote on to what it read.
         """
-        columns: Any = recording.columns
+        columns = recording.columns
         table, weights, found = self._table, self._weights, self.found
         found.came_through |= passing(recording, self._entry)
         end = recording.size
@@ -546,11 +546,10 @@ def passing(recording: Recording, entry: int) -> set[int]:
     table = recording.layout.table_of(entry)
     if entry == table.base + table.entries.start and table.spec.rule.by_state:
         return set(range(recording.first, recording.last))
-    columns: Any = recording.columns
     moves = recording.kinds == MOVE
     if not table.spec.rule.by_state:
         moves &= (recording.meta >> 2 & 1) == table.side
-    edges = padded_edges()[columns.entry[moves]]
+    edges = padded_edges()[recording.columns.entry[moves]]
     entries = table.entries
     if entries.of_state is None:
         named = entries.of_edge[edges]

@@ -240,7 +240,7 @@ class Recording:
 
         With traces that is the error of the newest state, which comes first in its turn, for all.
         """
-        columns: Any = self.columns
+        columns = self.columns
         # Rows that are no backups have target = old = 0, so they need not be told apart.
         errors: NDArray[np.float64] = columns.target - columns.old
         for table in (self.layout.x, self.layout.o):
@@ -257,8 +257,7 @@ class Recording:
 
         When the opponent resigns, a player learns twice after the same ply.
         """
-        columns: Any = self.columns
-        turn, read = self.meta[rows] & SAME_TURN, columns.read[rows]
+        turn, read = self.meta[rows] & SAME_TURN, self.columns.read[rows]
         return np.asarray((np.diff(turn, prepend=-1) != 0) | (np.diff(read, prepend=-1) != 0))
 
     @property
@@ -340,10 +339,9 @@ class Cursor:
         """Write one column of the backups in a part of the tape, in that part's order."""
         recording = self.recording
         wrote = recording.kinds[part] == BACKUP
-        columns: Any = recording.columns
-        entries = columns.entry[part][wrote]
+        entries = recording.columns.entry[part][wrote]
         # Of several values for one entry the last stays.
-        self.v[entries] = getattr(columns, column)[part][wrote]
+        self.v[entries] = getattr(recording.columns, column)[part][wrote]
         np.add.at(self.v, entries + len(self.v) // 2, visit)
         layout = recording.layout
         for table, counted in zip((layout.x, layout.o), recording.counted, strict=True):

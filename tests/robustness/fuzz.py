@@ -210,7 +210,7 @@ def address(data: bytes) -> bool:
 
 
 @target(
-    b"error > .3 and (wrote X ....X.... or flip)", b"wrote O X........@5", b"change",
+    b"error > .3 and wrote X ....X.... or flip", b"wrote O X........@5", b"change",
     b"first visit", b"X loses", b"game 4..9", b"exploratory or draw",
 )  # fmt: skip
 def condition(data: bytes) -> bool:

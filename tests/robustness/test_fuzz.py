@@ -77,7 +77,6 @@ FOUND = {
     "the same, in a sentence about it": ("plan", b"games = 0x" + b"f" * 5000),
     "a table of tables without end": ("plan", b"title" + b".a" * 7 + b" = 1\ngames = 3"),
     "lists without end": ("plan", b"a = " + b"[" * 50_000),
-    "parentheses without end": ("condition", b"(" * 399),
     "a letter that is an s to some": ("condition", "X loſes".encode()),
     "a number of 5,000 digits, typed": ("typed_number", b"9" * 5000),
     "a cell that is not a number at all": ("script", bytes((1, 120))),

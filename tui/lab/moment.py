@@ -163,7 +163,7 @@ class Moment:
         user's own, of that one.
         """
         timeline, players = self.timeline, (("X", self.run.x), ("O", self.run.o))
-        rows = [row for row in Change().rows(timeline.recording).tolist() if first <= row <= last]
+        rows = [row for row in Change().stops(timeline.recording).tolist() if first <= row <= last]
         own = [mark for mark, spec in players if not spec.rule.is_trusted]
         mine = [row for row in rows if own and getattr(timeline.event_at(row), "player", "") in own]
         return mine or rows
@@ -203,7 +203,7 @@ class Moment:
         A backup that is not shown yet counts as the next.
         """
         timeline, row = self.timeline, self.timeline.row
-        rows = Change().rows(timeline.recording)
+        rows = Change().stops(timeline.recording)
         is_shown = timeline.phases_done == 0
         near = rows[rows >= row + is_shown] if forwards else rows[rows < row][::-1]
         return int(near[0]) if len(near) else None
@@ -212,7 +212,7 @@ class Moment:
         """Find the nearest backup outside the recording that changes a value."""
         recording = self.timeline.recording
         start = TapePosition(recording.last if forwards else recording.first, -1)
-        return partial(find, self.run, Change(), start, forwards=forwards)
+        return partial(find, self.run, parse("change"), start, forwards=forwards)
 
     def backups_between(self, first: int, last: int) -> int:
         """Return the number of backups between two rows of the recording."""

@@ -9,13 +9,13 @@ from made import layout_of, needs_compiler, play_as_x, run_of
 from afterstate_lab.game import Board, space
 from afterstate_lab.learners.ask.conditions import (
     Change,
+    Condition,
     Ended,
     Error,
     Exploratory,
     FirstVisit,
     Flip,
     Games,
-    Joined,
     Wrote,
     find,
 )
@@ -43,17 +43,16 @@ ATOM = st.one_of(
     st.sampled_from((Change(), Exploratory(), FirstVisit(), Flip())),
     st.builds(Flip, BOARDS),
     st.builds(Wrote, st.sampled_from("XO"), BOARDS),
-    st.builds(Ended, st.sampled_from(("X loses", "O loses", "draw"))),
+    st.builds(Ended, st.integers(1, 3)),
     st.integers(0, 10**9).flatmap(lambda n: st.builds(Games, st.just(n), st.integers(n, 10**10))),
 )
 
 
-def joined(word, parts, least=1):
-    some = st.lists(parts, min_size=least, max_size=3)
-    return some.map(lambda all: Joined(word, tuple(all)) if len(all) > 1 else all[0])
+def some(parts):
+    return st.lists(parts, min_size=1, max_size=3).map(tuple)
 
 
-@given(joined("or", joined("and", ATOM)) | joined("and", ATOM | joined("or", ATOM, 2)))
+@given(st.builds(Condition, some(some(ATOM))))
 def test_a_condition_is_read_as_it_is_printed(condition):
     assert parse_condition(str(condition)) == condition
 
@@ -62,34 +61,41 @@ def test_a_condition_is_read_as_it_is_printed(condition):
     ("text", "same"),
     [
         ("wrote X X...O....@3", Wrote("X", CORNERED, 2)),
-        ("flip and draw or exploratory",
-         Joined("or", (Joined("and", (Flip(), Ended("draw"))), Exploratory()))),
         ("error > .3", Error(0.3)),
         ("|δ|>.3", Error(0.3)),
         ("delta > 3e-1", Error(0.3)),
-        ("O wins", Ended("X loses")),
-        ("x wins", Ended("O loses")),
+        ("O wins", Ended(2)),
+        ("x wins", Ended(1)),
         ("GAME 424,242", Games(424_241, 424_241)),
-        ("(flip) AND ((draw))", Joined("and", (Flip(), Ended("draw")))),
         ("wrote x ....X....", Wrote("X", CENTRE)),
         ("  first   visit ", FirstVisit()),
     ],
-)  # fmt: skip
+)
 def test_other_ways_to_write_the_same(text, same):
-    assert parse_condition(text) == same
+    assert parse_condition(text) == Condition(((same,),))
+
+
+def test_and_binds_more_tightly_than_or():
+    one, other = (Flip(), Ended(3)), (Exploratory(),)
+    assert parse_condition("flip AND draw or  exploratory") == Condition((one, other))
+
+
+def entries_of(text, layout):
+    ((atom,),) = parse_condition(text).ways
+    return atom.entries(layout).tolist()
 
 
 def test_symmetric_boards_share_the_entry_that_is_watched():
     shared, apart = layout_of("td:symmetry=on"), layout_of("td")
-    left, right = parse_condition("wrote X X........"), parse_condition("wrote X ........X")
-    assert left.entries(shared).tolist() == right.entries(shared).tolist()
-    assert left.entries(apart).tolist() != right.entries(apart).tolist()
+    left, right = "wrote X X........", "wrote X ........X"
+    assert entries_of(left, shared) == entries_of(right, shared)
+    assert entries_of(left, apart) != entries_of(right, apart)
 
 
 def test_a_board_of_an_action_value_learner_stands_for_all_its_moves():
     layout = layout_of("double-q")
-    assert len(parse_condition("wrote X X...O....@3").entries(layout)) == 2
-    assert len(parse_condition("wrote X X...O....").entries(layout)) == 14
+    assert len(entries_of("wrote X X...O....@3", layout)) == 2
+    assert len(entries_of("wrote X X...O....", layout)) == 14
 
 
 @pytest.mark.parametrize("traces", ["accumulating", "replacing", "dutch"])
@@ -127,7 +133,7 @@ CONDITIONS = (
     "change and game 500..502", "exploratory", "first visit", "X loses", "O loses", "draw",
     "game 424", "game 424..430", "error > 0.3 and X loses", "error > 0.1 and exploratory",
     "first visit and game 900..1400", "wrote X ....X.... and error > 0.05 or draw and game 77",
-    "exploratory and (draw or O loses)", "X loses and game 100..200", "error > 7",
+    "exploratory and draw or exploratory and O loses", "X loses and game 100..200", "error > 7",
 )  # fmt: skip
 
 
@@ -158,10 +164,6 @@ class Reader:
         """Whether it is true of an event, of its move, or of its game."""
         event = self.events[row]
         match condition:
-            case Joined("and", parts):
-                return all(self.holds(part, row) for part in parts)
-            case Joined("or", parts):
-                return any(self.holds(part, row) for part in parts)
             case Error(above):
                 return isinstance(event, Backup) and abs(event.error) > above
             case Change():
@@ -173,29 +175,16 @@ class Reader:
             case Exploratory():
                 is_of_move = isinstance(event, (Move, Learning))
                 return is_of_move and (event.game, event.ply, event.player) in self.explored
-            case Ended(result):
-                code = {"X": "O loses", "O": "X loses", "draw": "draw"}
-                return code[self.results[event.game]] == result
+            case Ended(slot):
+                return {"X": 1, "O": 2, "draw": 3}[self.results[event.game]] == slot
             case Games(first, last):
                 return first <= event.game <= last
         raise AssertionError(condition)
 
     def stops(self, condition, row):
-        """Whether a search stops at an event: the narrowest part says where."""
+        """Whether a search for an atom stops at an event."""
         event = self.events[row]
         match condition:
-            case Joined("or", parts):
-                return any(self.stops(part, row) for part in parts)
-            case Joined("and", parts):
-                ways = [part for part in parts if isinstance(part, Joined)]
-                if ways:
-                    rest = tuple(part for part in parts if part is not ways[0])
-                    return any(
-                        self.stops(Joined("and", (*rest, way)), row) for way in ways[0].parts
-                    )
-                order = (Wrote, Error, Change, FirstVisit, Exploratory, Ended, Games)
-                narrowest = min(parts, key=lambda part: order.index(type(part)))
-                return self.stops(narrowest, row) and self.holds(condition, row)
             case Exploratory():
                 return isinstance(event, Move) and event.exploratory
             case Ended():
@@ -205,8 +194,14 @@ class Reader:
         return self.holds(condition, row)
 
     def all_stops(self, condition):
-        rows = range(len(self.events))
-        return [self.places[row] for row in rows if self.stops(condition, row)]
+        """The places of a condition: the narrowest part says where, the others hold there."""
+        order = (Wrote, Error, Change, FirstVisit, Exploratory, Ended, Games)
+        found = set()
+        for way in condition.ways:
+            narrowest = min(way, key=lambda part: order.index(type(part)))
+            rows = (row for row in range(len(self.events)) if self.stops(narrowest, row))
+            found |= {row for row in rows if all(self.holds(part, row) for part in way)}
+        return [self.places[row] for row in sorted(found)]
 
 
 @pytest.fixture(scope="module")
@@ -214,7 +209,7 @@ def reader(trained):
     return Reader(trained(o=LEARNS_ALL, games=GAMES), GAMES)
 
 
-@pytest.mark.quick("error > 0.499", "first visit", "game 424", "exploratory and (draw or O loses)")
+@pytest.mark.quick("error > 0.499", "first visit", "game 424", "exploratory")
 @pytest.mark.parametrize("text", CONDITIONS)
 def test_search_finds_what_reading_every_event_finds(text, trained, reader):
     run, condition = trained(o=LEARNS_ALL, games=GAMES), parse_condition(text)
@@ -269,11 +264,12 @@ def test_greedy_moves_flip_where_comparing_positions_says(x, o, board, trained):
     run, position = trained(x, o, games), None if board is None else Board.parse(board).id
     recording, expected = run.record(0, games), flips(run, games, position)
     assert expected
-    assert [position_of(recording, row) for row in Flip(position).rows(recording)] == expected
+    flip = Condition(((Flip(position),),))
+    assert [position_of(recording, row) for row in flip.rows(recording)] == expected
     middle = expected[len(expected) // 2]
-    assert find(run, Flip(position), middle) == next((p for p in expected if p > middle), None)
-    assert find(run, Flip(position), TapePosition(0, -1)) == expected[0]
-    assert find(run, Flip(position), TapePosition(games, 0), forwards=False) == expected[-1]
+    assert find(run, flip, middle) == next((p for p in expected if p > middle), None)
+    assert find(run, flip, TapePosition(0, -1)) == expected[0]
+    assert find(run, flip, TapePosition(games, 0), forwards=False) == expected[-1]
 
 
 def test_one_of_two_alternatives_is_enough_between_two_keyframes(trained):
@@ -319,13 +315,13 @@ def test_games_with_moves_given_from_outside_are_searched(trained):
 
 def test_search_tells_how_far_it_is_and_stops_when_asked(trained):
     told: list[float] = []
-    run = trained(o=LEARNS_ALL, games=GAMES)
-    assert find(run, Error(7.0), TapePosition(0, -1), progress=told.append) is None
+    run, condition = trained(o=LEARNS_ALL, games=GAMES), parse_condition("error > 7")
+    assert find(run, condition, TapePosition(0, -1), progress=told.append) is None
     assert told == sorted(told)
     assert told[-1] == 1.0
     many = len(told)
     stop = iter([True]).__next__
-    assert find(run, Error(7.0), TapePosition(0, -1), progress=told.append, stop=stop) is None
+    assert find(run, condition, TapePosition(0, -1), progress=told.append, stop=stop) is None
     assert len(told) == many, "asked once, it ends at once"
 
 

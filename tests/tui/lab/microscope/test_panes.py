@@ -146,7 +146,7 @@ def test_a_breakpoint_is_proposed_that_stops_where_the_entry_is_written(x):
     update = Microscope.at(timeline).update
     condition = parse(wrote_condition(update, Microscope.at(timeline).update.backup.entry))
     condition.check(timeline.recording.layout)
-    assert timeline.row in condition.stops(timeline.recording).tolist()
+    assert timeline.row in condition.rows(timeline.recording).tolist()
     if x == "q":
         assert wrote_condition(update, update.table.rewards + 1) == "", "a reward has no writer"
 

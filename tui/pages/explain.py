@@ -17,7 +17,6 @@ from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import did_you_mean, shown
 from afterstate_lab.learners.judge.figures import FIGURES, Figure
 from afterstate_lab.learners.rules.spec import rules
-from afterstate_lab.learners.tape.recording import Backup, GameOver
 from afterstate_lab.learners.toml_reader import TomlText
 from afterstate_lab.tui.blocks.block import Role
 from afterstate_lab.tui.blocks.speech import spoken
@@ -214,34 +213,21 @@ def explain(word: GlossaryWord, session: Session | None = None) -> tuple[str, ..
 
 
 def value_now(word: GlossaryWord, session: Session) -> str:
-    """Return the current value of a metric, and how long Monte Carlo would wait; else nothing."""
-    timeline = session.timeline
-    if word.figure:
-        figure = BY_FIGURE[word.figure]
-        if figure.follows == "counted":
-            results = shown_results(session) or (0, 0, 0)
-            parts = percents([part / max(1, sum(results)) for part in results])
-            place = ("won", "drawn", "lost").index(figure.name)
-            x, o = parts[place], parts[2 - place]
-            return f"X {x:.0f}%, O {o:.0f}%" if sum(results) else ""
-        found = [
-            (side.mark, one)
-            for side, one in zip(Side, session.evaluation, strict=True)
-            if one is not None and figure.name in one.values
-        ]
-        return "  ".join(f"{mark} {figure.kind.text(one[figure])}" for mark, one in found)
-    event = timeline.event
-    if word.word != "STEP" or not isinstance(event, Backup):
+    """Return the current value of a metric, counted or exact; empty for other words."""
+    if not word.figure:
         return ""
-    *_, last = timeline.events_of_game()
-    waits = last.ply - event.ply
-    if not isinstance(last, GameOver) or waits <= 0:
-        return ""
-    plies = "a ply" if waits == 1 else f"{waits} plies"
-    return (
-        f"{event.rule} learns this at ply {event.ply}; Monte Carlo would wait "
-        f"{plies} more, for the result of the game"
-    )
+    figure = BY_FIGURE[word.figure]
+    if figure.follows == "counted":
+        results = shown_results(session) or (0, 0, 0)
+        parts = percents([part / max(1, sum(results)) for part in results])
+        place = ("won", "drawn", "lost").index(figure.name)
+        return f"X {parts[place]:.0f}%, O {parts[2 - place]:.0f}%" if sum(results) else ""
+    found = [
+        (side.mark, one)
+        for side, one in zip(Side, session.evaluation, strict=True)
+        if one is not None and figure.name in one.values
+    ]
+    return "  ".join(f"{mark} {figure.kind.text(one[figure])}" for mark, one in found)
 
 
 FILLERS: Final = ("is", "are", "does", "mean", "means", "a", "an", "the")

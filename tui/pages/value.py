@@ -6,8 +6,7 @@ Enter shows the backups of that value, so you walk back to results and first gue
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from itertools import pairwise
@@ -18,16 +17,15 @@ from afterstate_lab.game import Side, space
 from afterstate_lab.learners.ask import why
 from afterstate_lab.learners.ask.conditions import find, parse
 from afterstate_lab.learners.ask.table import TableRows
-from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.judge.evaluated_state import optimum
 from afterstate_lab.learners.kernel.memory import Layout
-from afterstate_lab.learners.kernel.memory import Table as MemoryTable
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run, Stop
 from afterstate_lab.learners.tape.timeline import Sweep
 from afterstate_lab.tui.blocks.block import Beside, Room, Stack, Window
-from afterstate_lab.tui.blocks.cells import marked
+from afterstate_lab.tui.blocks.cells import Cells, marked
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
 from afterstate_lab.tui.blocks.lists import Cell, Column, Table
 from afterstate_lab.tui.blocks.span import Words
@@ -45,7 +43,7 @@ from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, command_key, se
 from afterstate_lab.tui.lab.panes import fields
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.pages.table import bars
-from afterstate_lab.tui.theme.numerals import count, count_in, decimals, percents, signed
+from afterstate_lab.tui.theme.numerals import count, decimals, percents, signed
 from afterstate_lab.tui.verbs.step import prediction
 
 LEFT: Final = Room(29, 52, 0.37)
@@ -107,12 +105,6 @@ class ValueCard:
         return None if self.made is None else self.made.links[0]
 
     @property
-    def shares(self) -> why.Shares | None:
-        """The shares of what made it, once found, if it has any; every game begins at the start."""
-        is_start = self.table.spec.rule.by_state and not self.board
-        return None if self.made is None or is_start else self.made.shares
-
-    @property
     def items(self) -> list[tuple[str, str, str]]:
         """The commands that start here."""
         found = list(ANYWHERE)
@@ -172,18 +164,6 @@ class ValueCard:
         did = ("changed nothing", "added", "took")[way] + f" {abs(now - old):,.0f}" * bool(way)
         return f"{said} It held {old:,.0f}; {by} {did}."
 
-    @property
-    def lent(self) -> str:
-        """The games that it learns from, and how many of them Monte Carlo would not."""
-        shares = self.shares
-        if shares is None or shares.borrowed <= SHOWN:
-            return ""
-        own, more = (
-            count_in(many, 7)
-            for many in (self.visits, len(shares.games.keys() - shares.came_through))
-        )
-        return f"{own} games came here: Monte Carlo uses only them, {self.name} borrows {more} more"
-
     @cached_property
     def rows(self) -> TableRows:
         layout, game = self.update.recording.layout, self.update.event.game
@@ -208,8 +188,6 @@ class ValueCard:
         head = ((f"{self.name} of ", "title"), (self.owner, side_role(self.owner, strong=True)))
         board = marked(space().text(self.board), self.cell)
 
-        split = () if self.shares is None else (whose(self.shares, self.owner),)
-
         def open_row(row: int) -> Leave:
             return Leave(self.items[row][0])
 
@@ -218,10 +196,9 @@ class ValueCard:
             Stack(
                 (
                     Card(
-                        (Text((((self.said, "strong"),),), least=1), *split),
+                        (Text((((self.said, "strong"),),), least=1), *whose(self.made)),
                         title=head,
                         right=decimals(self.now, 6 * self.rows.estimates),
-                        footer=self.lent,
                     ),
                     Beside(
                         (
@@ -313,8 +290,7 @@ BACKUPS: Final = (
     Column("new", 8, 3, left=False, say="to {}", role="dim"),
     Column("game.ply", 11, 5, left=False, role="dim"),
 )
-PATH: Final = re.compile(r"[1-9]\d{0,5}(\.[1-9]\d{0,5}){0,8}", re.ASCII)
-USE: Final = "why 2 opens the second row, why 2.1 the first row inside it"
+BEADS: Final = "Beads are a sum, not a mean: early games count as much as late ones."
 WEIGHTY: Final = 3
 """Maximum number of games named, weightiest first."""
 SHOWN: Final = 0.0005
@@ -322,47 +298,43 @@ SHOWN: Final = 0.0005
 
 
 class Row(NamedTuple):
-    """A backup of the value, one of several numbers that a backup read, or what lies before."""
+    """A backup of the value, or what lies before the listed backups."""
 
     weight: float | None
     """Its share of the value, if fixed."""
     link: why.BackupLink | None = None
-    read: why.Source | None = None
-    """The number that the target read; None if none or several."""
     older: int = 0
-    """Number of backups not listed yet."""
+    """Number of backups that are not listed."""
 
     @property
-    def can_open(self) -> bool:
-        has_writer = self.read is not None and self.read.place is not None
-        is_many = self.read is None and self.link is not None and len(self.link.sources) > 1
-        return bool(self.older) or is_many or has_writer
+    def inside(self) -> TapePosition | None:
+        """The backup that made what the target read, if that is one value with a backup."""
+        source = None if self.link is None else self.link.source
+        return None if source is None else source.place
 
 
 class WhyPage:
-    """The backups of a value, and the values that led to it."""
+    """The backups of a value; Enter opens the value that one of them read as another page.
 
-    def __init__(self, run: Run, made: why.Why) -> None:
-        self.run, self.made, self.at = run, made, Window()
-        self.reader: why.BackupLink | None = None
-        """The backup whose numbers are the rows, if it read several."""
-        self.behind: list[tuple[why.Why, why.BackupLink | None, int, bool]] = []
+    Args:
+        run: the run.
+        made: the latest backups of the value, and its shares.
+        depth: the number of such pages below this one.
+    """
+
+    def __init__(self, run: Run, made: why.Why, depth: int = 0) -> None:
+        self.run, self.made, self.depth, self.at = run, made, depth, Window()
+        self.table = run.layout.table_of(made.links[0].backup.entry)
         self.is_refined = not made.is_rough
-
-    @property
-    def table(self) -> MemoryTable:
-        return self.run.layout.table_of(self.made.links[0].backup.entry)
 
     @property
     def rows(self) -> list[Row]:
         """Each known backup, then the first guess or the number of older backups."""
-        if self.reader is not None:
-            return [Row(None, self.reader, source) for source in self.reader.sources]
         links, rule = self.made.links, self.table.spec.rule
         is_mean = rule.estimates and not rule.shares_error
         weights = why.weights(links) if is_mean else [None] * len(links)
         told = [weight for weight in weights if weight is not None]
-        rows = [Row(weight, link, link.source) for weight, link in zip(weights, links, strict=True)]
+        rows = [Row(weight, link) for weight, link in zip(weights, links, strict=True)]
         older = links[-1].writes - 1
         if not (older and links[-1].is_refill):
             rows.append(Row(1.0 - sum(told) if len(told) == len(rows) else None, older=older))
@@ -374,75 +346,43 @@ class WhyPage:
 
     # what can be asked for
 
-    def look(self, row: Row, stop: Stop = lambda: False) -> why.Why:
-        """Find older backups, or the backups of the value that a target read, by replaying."""
-        if row.read is not None and row.read.place is not None:
-            return why.explained(self.run, row.read.place, stop=stop)
-        last = self.made.links[-1]
-        place = why.last_write(self.run, last.backup.entry, last.place, stop=stop)
-        more = () if place is None else why.chain(self.run, place, stop=stop)
-        return replace(self.made, links=(*self.made.links, *more))
-
-    def take(self, row: Row, found: why.Why) -> None:
-        """Show the backups that were found."""
+    def open(self) -> str | Work:
+        """Open the value that this row read, by replaying."""
+        row, place = self.selected, self.selected.inside
         if row.older:
-            self.made = found
-        else:
-            self.walk(found, None)
-            self.is_refined = not found.is_rough
+            return f"{command_key('provenance')} at the oldest of these backups lists the others."
+        if place is None:
+            return "This row opens to nothing: it read no single value that a backup made."
 
-    def walk(self, made: why.Why, reader: why.BackupLink | None) -> None:
-        self.behind.append((self.made, self.reader, self.at.cursor, self.is_refined))
-        self.made, self.reader, self.at = made, reader, Window()
+        def look(stop: Stop) -> why.Why:
+            return why.explained(self.run, place, stop=stop)
 
-    def open(self) -> str | Work | None:
-        """Open the value that this row read, list its several values, or list older backups."""
-        row = self.selected
-        if not row.can_open:
-            return self.ending(row)
-        if row.link is not None and row.read is None:
-            self.walk(self.made, row.link)
-            return None
-        says = "Looking for the backups inside it."
-        return Work(partial(self.look, row), says=says, then=partial(self.take, row))
+        def found(made: why.Why) -> Callable[[], Page]:
+            return WhyPage(self.run, made, self.depth + 1).page
 
-    def close(self) -> None:
-        """Go back to the value that this one was opened from."""
-        self.made, self.reader, self.at.cursor, self.is_refined = self.behind.pop()
-        self.at.hold(len(self.rows))
-
-    def open_path(self, path: str) -> None:
-        """Open the row of a path such as `2` or `2.1`."""
-        if not PATH.fullmatch(path):
-            raise UsageError(f"{shown(path)} is not a row: {USE}")
-        for number in map(int, path.split(".")):
-            if number > len(self.rows):
-                raise UsageError(f"there is no row {shown(path)}: why shows them from the start")
-            self.at.cursor = number - 1
-            found = self.open()
-            if isinstance(found, str):
-                raise UsageError(found)
-            if found is not None:
-                self.take(self.selected, self.look(self.selected))
+        return Work(look, says="Looking for the backups inside it.", then=found)
 
     def step(self) -> Leave | str:
-        row = self.selected
-        place = row.link.place if row.link and not self.reader else row.read and row.read.place
-        return Leave(place) if place else "No backup made it, so there is nothing to step through."
+        """Leave this page, and those below it, for a backup."""
+        link = self.selected.link
+        if link is None:
+            return "No backup made it, so there is nothing to step through."
+        answer = Leave(link.place)
+        for _ in range(self.depth):
+            answer = Leave(answer)
+        return answer
 
     def refine(self, stop: Stop) -> why.Why:
         place = self.made.links[0].place
         return why.explained(self.run, place, stop=stop, seconds=inf)
 
     def take_refined(self, made: why.Why) -> None:
-        if made.links[0].place == self.made.links[0].place:
-            self.is_refined = True
-            self.made = replace(self.made, shares=made.shares or self.made.shares)
+        self.is_refined = True
+        self.made = replace(self.made, shares=made.shares or self.made.shares)
 
     # what is shown
 
     def page(self) -> Page:
-        close = Key("left", "close", self.close, "show the previous value")
         return Page(
             "WHY",
             Stack((self.shares(), Beside((self.backups(), self.board())))),
@@ -450,7 +390,6 @@ class WhyPage:
             of_run=True,
             keys=(
                 Key("enter right", "open", self.open, "show what made the value that it read"),
-                *((close,) if self.behind else ()),
                 Key("g", "step", self.step, "step from this backup"),
                 BACK,
             ),
@@ -458,101 +397,63 @@ class WhyPage:
         )
 
     def shares(self) -> Card:
-        backup, shares = self.made.links[0].backup, self.made.shares
+        shares = self.made.shares
         said = Text((((note(self.made), "dim"),),), least=1)
-        value = decimals(backup.new, 4) if self.made.beads is None else f"{backup.new:,.0f} beads"
-        is_start = backup.cell is None and not backup.board
-        split = () if shares is None or is_start else (whose(shares, backup.player),)
+        new = self.made.links[0].backup.new
+        value = f"{new:,.0f} beads" if self.made.beads else decimals(new, 4)
         is_known = shares is not None or self.made.beads is not None
         return Card(
-            (*split, Bars(parts(self.made)), said) if is_known else (said,),
+            (*whose(self.made), Bars(parts(self.made)), said) if is_known else (said,),
             rank=-1,
             title=f"why is it {value}?",
             right="shares of what made it",
         )
 
     def backups(self) -> Table:
-        title = "where this value comes from"
-        if self.reader is not None:
-            title = f"what the backup in game {self.reader.place.game + 1:,} read"
         return Table(
             BACKUPS,
             self.rows,
             self.cells,
             self.at,
-            title=title,
-            right="" if self.reader else "newest first",
+            title="where this value comes from",
+            right="newest first",
             least_columns=76,
-            clicked=self.click,
         )
 
-    def click(self, row: int) -> str | Work | None:
-        """Select a row; a second click opens it."""
-        if row == self.at.cursor:
-            return self.open()
-        self.at.cursor = row
-        return None
-
-    def board(self) -> Card:
-        """Return the board of the value, before and after the selected backup."""
-        backup = (self.selected.link or self.made.links[0]).backup
-        places = 4 if self.made.beads is None else 0
-        facts: list[Words] = [
-            ((f"{name} ", "dim"), (decimals(number, places), role))
-            for name, number, role in (("old", backup.old, "dim"), ("new", backup.new, "strong"))
-        ]
-        board = marked(space().text(backup.board), backup.cell)
-        title = f"updated in game {backup.game + 1:,}"
-        return Card((board, Text(facts)), title=title, least_columns=36)
+    def board(self) -> Cells:
+        """Return the board of the value."""
+        entry = self.made.links[0].backup
+        board = marked(space().text(entry.board), entry.cell)
+        return replace(board, title="its board", least_columns=36)
 
     def cells(self, row: Row) -> tuple[Cell | Words, ...]:
         """Return what a row is made of, its weight, its worth, and its backup."""
-        source, places = row.read, 5 if self.table.spec.rule.estimates else 0
-        name = said = self.told(row)
-        if source is not None and source.place is not None:
-            said = f"the value of game {source.place.game + 1:,}"
-        worth = None if source is None else source.value
-        by = new = ""
-        where: Cell | Words = ""
-        if row.link is None:
-            worth = None if row.older else self.made.links[-1].backup.old
-        elif self.reader is not None:
-            where = "the target" if worth == row.link.backup.target else ""
-        else:
-            backup = row.link.backup
-            worth = backup.target if worth is None and places else worth
-            by = signed(backup.new - backup.old, min(places, 4))
-            new = decimals(backup.new, places) if places else f"{backup.new:,.0f}"
-            place = f"{backup.game + 1:,}.{backup.ply}"
-            where = Cell(place, f"game {backup.game + 1:,}, ply {backup.ply}")
-        role = "dim" if row.link is None else side_role(self.table.side.mark)
+        estimates = self.table.spec.rule.estimates
+        places, link = 5 if estimates else 0, row.link
+        weight = "" if row.weight is None else f"{row.weight:.1%}"
+        if link is None:
+            name = "the first guess" if estimates else "a new box"
+            first = decimals(self.made.links[-1].backup.old, places)
+            if row.older:
+                name, first = f"{row.older:,} older backup{'s' * (row.older != 1)}", ""
+            return ((f"  {name}", "dim"),), weight, first, "", "", ""
+        backup, source = link.backup, link.source
+        name = said = told(self.run.layout, link, source)
+        if row.inside is not None:
+            said = f"the value of game {row.inside.game + 1:,}"
+        worth = source.value if source is not None else backup.target if estimates else None
         return (
-            Cell(((f"{'+' if row.can_open else ' '} {name}", role),), spoken(said)),
-            "" if row.weight is None else f"{row.weight:.1%}",
+            Cell(
+                ((f"{'+' if row.inside else ' '} {name}", side_role(backup.player)),), spoken(said)
+            ),
+            weight,
             "" if worth is None else decimals(worth, places),
-            by,
-            new,
-            where,
+            signed(backup.new - backup.old, min(places, 4)),
+            decimals(backup.new, places) if places else f"{backup.new:,.0f}",
+            Cell(
+                f"{backup.game + 1:,}.{backup.ply}", f"game {backup.game + 1:,}, ply {backup.ply}"
+            ),
         )
-
-    def told(self, row: Row) -> str:
-        """Return what a row was read from."""
-        if row.older:
-            return f"{row.older:,} older backup{'s' * (row.older != 1)}"
-        if row.link is None:
-            return "the first guess" if self.table.spec.rule.estimates else "a new box"
-        return told(self.run.layout, row.link, row.read)
-
-    def ending(self, row: Row) -> str:
-        """Return why a row opens to nothing."""
-        if row.link is None:
-            return "This is what was there before the first backup."
-        if row.link.is_refill:
-            return "The box was refilled: these beads have no other source."
-        name = self.told(row)
-        if name.startswith("the "):
-            return f"This is {name}: it is made of nothing else."
-        return f"{name} was a first guess: no backup had changed it."
 
 
 def told(layout: Layout, link: why.BackupLink, source: why.Source | None) -> str:
@@ -616,29 +517,31 @@ def parts(made: why.Why) -> list[Bar]:
 
 def note(made: why.Why) -> str:
     """Return a note on the sum, or the explanation instead of a sum."""
-    if made.beads is not None:
-        many = made.beads.refills
-        if not many:
-            return "Beads are a sum, not a mean: early games count as much as late ones."
-        times = "once" if many == 1 else f"{many:,} times"
-        return f"Refilled {times}: the earlier beads are gone."
     if made.shares is None:
-        return sentence(made.instead)
+        return sentence(made.instead or BEADS)
     games = sorted(made.shares.games.items(), key=lambda item: -item[1])[:WEIGHTY]
     told = ", ".join(f"game {game + 1:,} {weight:.1%}" for game, weight in games)
     return f"Most: {told}." if told else "No result is in it yet."
 
 
-def whose(shares: why.Shares, player: str) -> Split:
-    """Return a bar: the weight of games that came through a board, of others, of first guesses."""
-    side = player.lower()
+def whose(made: why.Why | None) -> tuple[Split, ...]:
+    """Return a bar: the weight of games that came through a board, of others, of first guesses.
+
+    Without shares there is none; nor of the empty board, through which every game comes.
+    """
+    if made is None or made.shares is None:
+        return ()
+    backup = made.links[0].backup
+    if backup.cell is None and not backup.board:
+        return ()
+    side = backup.player.lower()
     looks = (("█", side), ("▒", side), ("░", "dim"), ("─", "dim"), ("·", "faint"))
     told = [
         Share(fill, {"guess": "first guess"}.get(name, name), part, role)
-        for (fill, role), (name, part) in zip(looks, shares.parts.items(), strict=True)
+        for (fill, role), (name, part) in zip(looks, made.shares.parts.items(), strict=True)
         if part > SHOWN or name in ("own", "borrowed")
     ]
-    return Split("whose games", told)
+    return (Split("whose games", told),)
 
 
 def open_on(lab: LabController, data: int | why.Why, text: str) -> Opened:
@@ -646,7 +549,5 @@ def open_on(lab: LabController, data: int | why.Why, text: str) -> Opened:
         card = ValueCard(lab, data)
         return card.page, card.begin
     page = WhyPage(lab.session.run, data)
-    if text:
-        page.open_path(text)
     entry = data.links[0].backup.entry
     return page.page, lambda place: lab.step_to(place, entry)

@@ -115,12 +115,19 @@ def last_writer(lab: LabController) -> Outcome:
     return search(session.run, "the last backup", session.to_last_write(entry), found)
 
 
-@command("r", "why", STEP, words="why, y", within=STEP)
-def provenance(lab: LabController, where: str = "") -> Outcome:
+@command(
+    "r",
+    "why",
+    STEP,
+    words="why, y",
+    within=STEP,
+    wrong="{text} is not asked for here: why lists backups, then 2 and open explain the second.",
+)
+def provenance(lab: LabController) -> Outcome:
     """Show the backups that made this value, newest first.
 
     why: what this value is made of, and its backups, a line each.
-    why 2: what made the second line; why 2.1: the first line of that.
+    2, then open: the value that the second backup read.
     """
     session = lab.session
     entry = session.entry
@@ -130,7 +137,7 @@ def provenance(lab: LabController, where: str = "") -> Outcome:
     def found(made: Why | None) -> Outcome:
         if made is None:
             raise UsageError("No backup has changed this value yet: it is the first guess.")
-        return Open("value", made, where)
+        return Open("value", made)
 
     return search(session.run, "where this value comes from", session.why(entry), found)
 

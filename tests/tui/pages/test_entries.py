@@ -1,5 +1,6 @@
 """The entries of a run: their table, the card of a value, and why it is what it is."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -7,13 +8,15 @@ import pytest
 from piloting import Desk, desk_of
 from reading import done, lines, press, reasons, session_of, trained_lab
 
+from afterstate_lab.learners.ask.why import chain
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.training import Goal
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_label
 from afterstate_lab.tui.lab.outcomes import Copy, Key, Open
-from afterstate_lab.tui.pages.explain import explain, look_up, words_on
+from afterstate_lab.tui.pages.explain import words_on
+from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.pages.table import EntryTable, open_on
 from afterstate_lab.tui.pages.value import ValueCard, WhyPage, note, parts
 
@@ -221,58 +224,21 @@ def test_games_that_are_too_many_to_look_at_are_one_part(monkeypatch):
     assert sum(part.share for part in bars) == pytest.approx(1.0, abs=1e-12)
 
 
-def test_each_value_of_a_walk_is_refined_for_itself():
-    page = WhyPage(*reasons("td"))
-    page.is_refined = False
-    page.at.cursor = next(n for n, row in enumerate(page.rows) if row.read and row.read.place)
-    done(page.open())
-    assert page.is_refined, "nothing of it is rough"
-    page.close()
-    assert not page.is_refined
-
-
 @pytest.mark.quick("nstep:n=2", "mc:step=1/n")
 @pytest.mark.parametrize("spec", ["mc:step=1/n", "sarsa:gamma=.8,symmetry=on", "nstep:n=2"])
 def test_rows_sum_to_the_value_and_enter_opens_the_value_that_a_row_read(spec):
     run, found = reasons(spec, 250 if "gamma" in spec else 60)
-    page = WhyPage(run, found)
-    while page.rows[-1].older:
-        page.take(page.rows[-1], page.look(page.rows[-1]))
+    whole = chain(run, found.links[0].place, limit=10_000)
+    page = WhyPage(run, replace(found, links=whole))
     rows, value = page.rows, found.links[0].backup.new
     worths = [row.link.backup.target for row in rows[:-1]] + [page.made.links[-1].backup.old]
     assert sum(row.weight for row in rows) == pytest.approx(1.0, abs=1e-12)
     whole = sum(row.weight * worth for row, worth in zip(rows, worths, strict=True))
     assert whole == pytest.approx(value, abs=1e-12)
-    opens = [n for n, row in enumerate(rows) if row.read and row.read.place]
+    opens = [n for n, row in enumerate(rows) if row.inside]
     for n in opens[:3]:
         page.at.cursor = n
-        done(page.open())
-        assert page.made.links[0].backup.new == rows[n].read.value
-        page.close()
-        assert page.rows == rows and page.at.cursor == n
+        inside = done(page.open()).__self__
+        assert inside.made.links[0].backup.new == rows[n].link.source.value
+        assert inside.step() == Leave(Leave(inside.made.links[0].place))
     assert opens or spec.startswith("mc")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("spec", ["td", "mc"])
-def test_what_monte_carlo_would_not_know_here_is_told_in_numbers_of_this_run(spec: str):
-    lab = trained_lab(spec, spec, 400)
-    timeline = lab.session.timeline
-    timeline.go_to(399, at_end=True)
-    told = set[str]()
-    for entry in {event.entry for event in timeline.events_of_game() if hasattr(event, "target")}:
-        card = seen(ValueCard(lab, entry))
-        more = 0 if card.shares is None else len(card.shares.games) - len(card.shares.came_through)
-        says = f"{card.visits} games came here: Monte Carlo uses only them, V borrows {more} more"
-        borrows = card.shares is not None and card.shares.borrowed > 0.0005
-        assert card.lent == says * borrows
-        told |= {card.owner} if borrows else set()
-    assert told == (set("XO") if spec == "td" else set())
-    word = look_up("STEP")[0]
-    while timeline.place.game == 399:
-        event, over = timeline.event, timeline.events_of_game()[-1]
-        wait = over.ply - event.ply if hasattr(event, "target") else 0
-        now = f"learns this at ply {event.ply}; Monte Carlo would wait"
-        assert (now in " ".join(explain(word, lab.session))) == (wait > 0)
-        assert not wait or event.rule == "td"
-        timeline.step_back()

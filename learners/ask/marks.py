@@ -28,7 +28,6 @@ from afterstate_lab.game import Side, space
 from afterstate_lab.game.exact import START, greedy_policy, likeliest_refutation, reached_positions
 from afterstate_lab.learners.engine.backups import BACKUP, NUMBERS, OUTCOME
 from afterstate_lab.learners.engine.entries import padded_edges
-from afterstate_lab.learners.judge.evaluated_state import greedy_opening
 from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.kernel.kernel import mover_entries
 from afterstate_lab.learners.kernel.memory import Layout
@@ -39,9 +38,6 @@ MARKS: Final = "greedy-changes"
 """The name by which `learners.precompile` compiles `mark_greedy_changes`."""
 RESULTS: Final = {1: "X wins", 2: "O wins", 3: "draw"}
 HOLDS: Final = {Side.X: "X unbeatable", Side.O: "O unbeatable"}
-BOTH: Final = "both unbeatable"
-OPENING: Final = "opening"
-SETTLED: Final = "settled"
 ERROR: Final = "error"
 
 
@@ -104,26 +100,11 @@ def changes_greedy(written: int, now: float, v: Any, known: Any) -> int:
     return 0
 
 
-OF_OPENING, OF_VERDICT = 1, 2
-"""Why an entry matters to `follow`."""
-AT, CELLS, TURNS, TURNED, TURNED_TO, SETTLED_AT = range(6)
-"""Where `follow` keeps the next row, X's greedy opening (a bit each), the number of games after
-which it changed, the row and the opening of the first change, and the row of the last."""
-
-
 def follow(
-    n_rows: int,
-    meta: Any,
-    entry: Any,
-    numbers: Any,
-    v: Any,
-    matters: Any,
-    state: Any,
-    known: Any,
+    n_rows: int, meta: Any, entry: Any, numbers: Any, v: Any, matters: Any, at: Any, known: Any
 ) -> None:
-    """Write what a recording's backups write, and follow X's opening.
-
-    It ends after the first game that changes a greedy move on which a verdict depends.
+    """Write what a recording's backups write, up to the end of a game that changes a greedy move
+    on which a verdict depends.
 
     Args:
         n_rows: the number of events.
@@ -132,40 +113,21 @@ def follow(
         numbers: float64[5 n_rows].
         v: float64[2N], memory before the next row; changed in place.
         matters: uint8[N], for entries of the first tables.
-        state: int64[6], from `AT` on.
+        at: int64[1], the next row; changed in place.
         known: `EntryMoves` of all positions.
     """
-    moves, gap = known.moves, known.second[0]
-    changed = turned = 0
-    for row in range(state[AT], n_rows):
+    changed = 0
+    for row in range(at[0], n_rows):
         kind = meta[row] & 3
         if kind == BACKUP:
             written, now = entry[row], numbers[NUMBERS * row + 4]
-            matter = matters[known.base[written]]
-            turned |= matter & OF_OPENING
-            if matter & OF_VERDICT and not changed:
+            if matters[known.base[written]] and not changed:
                 changed = changes_greedy(written, now, v, known)
             v[written] = now
-        elif kind == OUTCOME:
-            if turned:
-                cells, best = 0, -np.inf
-                for j in range(9):
-                    rank = v[moves[j]] + v[moves[j] + gap] if gap else v[moves[j]]
-                    if rank >= best:
-                        cells = 1 << j if rank > best else cells | 1 << j
-                        best = rank
-                if cells != state[CELLS]:
-                    state[CELLS] = cells
-                    state[SETTLED_AT] = row
-                    if state[TURNS] == 0:
-                        state[TURNED] = row
-                        state[TURNED_TO] = cells
-                    state[TURNS] += 1
-                turned = 0
-            if changed:
-                state[AT] = row + 1
-                return
-    state[AT] = n_rows
+        elif kind == OUTCOME and changed:
+            at[0] = row + 1
+            return
+    at[0] = n_rows
 
 
 @lru_cache(maxsize=8)
@@ -241,13 +203,13 @@ def greedy_changes(recording: Recording, position: int | None = None) -> NDArray
 
 @dataclass(frozen=True)
 class Mark:
-    """A milestone: true after a game for the first time (the settled opening: for good)."""
+    """A milestone: true after a game for the first time."""
 
     kind: str
     place: TapePosition
     """The last event of the game; of the largest |δ|, its backup."""
-    value: Any = None
-    """The opening cells (0-8), or |δ|."""
+    error: float | None = None
+    """The largest |δ|."""
 
     @property
     def game(self) -> int:
@@ -261,8 +223,6 @@ class Marks:
     games: int = 0
     """Number of games searched."""
     found: Mapping[str, Mark] = field(default_factory=dict)
-    turns: int = 0
-    """Number of games after which X's greedy opening changed."""
 
     @property
     def in_order(self) -> list[Mark]:
@@ -320,11 +280,9 @@ class Verdict:
         self._table, self._moves = layout.table(side), entry_moves(layout)
         self._beaten_by: list[tuple[int, int, int]] = []
         """The side's moves in a game that beats it: first and last edge of the board, and edge."""
-        self.entries = np.zeros(layout.values, dtype=np.bool_)
-        """bool[N]: the entries whose ranks the verdict depends on (of the first table)."""
+        self.entries = np.zeros(layout.values, dtype=np.uint8)
+        """uint8[N]: 1 for entries whose ranks the verdict depends on (of the first table)."""
         self.holds = False
-        self.judgements = 0
-        """Number of full judgements so far."""
 
     def judge(self, v: NDArray[np.float64]) -> None:
         """Update the verdict if a greedy move that it depends on has changed."""
@@ -333,7 +291,6 @@ class Verdict:
             ranks[edge] == ranks[first:last].max() for first, last, edge in self._beaten_by
         ):
             return
-        self.judgements += 1
         s = space()
         policy = greedy_policy(ranks)
         beaten = likeliest_refutation(policy, self.side)
@@ -350,8 +307,8 @@ class Verdict:
             is_own = (s.outcome == 0) & (s.ply % 2 == self.side)
             boards = np.flatnonzero(reached_positions(policy, self.side) & is_own)
         padded = [9 * board + j for board in boards for j in range(self._moves.legal[board])]
-        self.entries[:] = False
-        self.entries[self._moves.moves[padded]] = True
+        self.entries[:] = 0
+        self.entries[self._moves.moves[padded]] = 1
 
 
 class MarkSearch:
@@ -365,59 +322,25 @@ class MarkSearch:
 
     def __init__(self, layout: Layout, before: Marks, v: NDArray[np.float64]) -> None:
         self._layout = layout
-        self.found, self.turns = dict(before.found), before.turns
-        learners = [side for side in Side if layout.table(side).spec.rule.learns]
-        self._verdicts = [Verdict(layout, side) for side in learners]
-        for verdict in self._verdicts:
+        self.found = dict(before.found)
+        learners = (side for side in Side if layout.table(side).spec.rule.learns)
+        self._open = [Verdict(layout, side) for side in learners if HOLDS[side] not in self.found]
+        for verdict in self._open:
             verdict.judge(v)
-        opening = greedy_opening(layout, v)
-        self._cells = sum(1 << cell for cell in opening)
-        self._of_opening = np.zeros(layout.values, dtype=np.uint8)
-        if opening:
-            self._of_opening[entry_moves(layout).moves[:9]] = OF_OPENING
 
     def take(self, recording: Recording) -> None:
         self._results_and_errors(recording)
-        columns, v = recording.columns, recording.before.copy()
-        state = np.array([0, self._cells, 0, 0, 0, 0])
-        while state[AT] < recording.size:
-            matters = self._of_opening.copy()
-            for verdict in self._followed():
-                matters[verdict.entries] |= OF_VERDICT
-            arrays = columns.meta, columns.entry, columns.numbers, v, matters, state
+        columns, v, at = recording.columns, recording.before.copy(), np.zeros(1, np.int64)
+        while self._open and at[0] < recording.size:
+            matters = np.max([verdict.entries for verdict in self._open], axis=0)
+            arrays = columns.meta, columns.entry, columns.numbers, v, matters, at
             run_flat(follow, 1, recording.size, *arrays, known=entry_moves(self._layout))
-            self._judge(position_of(recording, int(state[AT]) - 1), v)
-        _, self._cells, turns, turned, turned_to, settled = state.tolist()
-        if turns:
-            self.turns += turns
-            for kind, row, cells in (OPENING, turned, turned_to), (SETTLED, settled, self._cells):
-                opening = tuple(cell for cell in range(9) if cells >> cell & 1)
-                mark = Mark(kind, position_of(recording, row), opening)
-                self.found |= {kind: self.found.get(kind, mark) if kind == OPENING else mark}
-
-    def _followed(self) -> list[Verdict]:
-        """Return the verdicts that can make a milestone now."""
-        followed = [one for one in self._verdicts if HOLDS[one.side] not in self.found]
-        if not followed and self._awaits_both:
-            return [one for one in self._verdicts if not one.holds][:1] or self._verdicts
-        return followed
-
-    @property
-    def _awaits_both(self) -> bool:
-        return len(self._verdicts) == 2 and BOTH not in self.found
-
-    def _judge(self, place: TapePosition, v: NDArray[np.float64]) -> None:
-        """Judge memory after a game that changed a greedy move."""
-        for verdict in self._followed():
-            verdict.judge(v)
-            if verdict.holds:
-                kind = HOLDS[verdict.side]
-                self.found.setdefault(kind, Mark(kind, place))
-        if self._awaits_both and any(verdict.holds for verdict in self._verdicts):
-            for verdict in self._verdicts:
+            place = position_of(recording, int(at[0]) - 1)
+            for verdict in self._open:
                 verdict.judge(v)
-            if all(verdict.holds for verdict in self._verdicts):
-                self.found[BOTH] = Mark(BOTH, place)
+                if verdict.holds:
+                    self.found[HOLDS[verdict.side]] = Mark(HOLDS[verdict.side], place)
+            self._open = [verdict for verdict in self._open if not verdict.holds]
 
     def _results_and_errors(self, recording: Recording) -> None:
         """Find the first game of each result, and the largest |δ| of a learner of values."""
@@ -432,7 +355,8 @@ class MarkSearch:
             if not table.spec.rule.estimates:
                 sizes[recording.meta >> 2 & 1 == table.side] = 0.0
         row = int(sizes.argmax()) if len(sizes) else 0
-        if len(sizes) and sizes[row] > (self.found[ERROR].value if ERROR in self.found else 0.0):
+        largest = self.found[ERROR].error if ERROR in self.found else 0.0
+        if len(sizes) and sizes[row] > largest:
             self.found[ERROR] = Mark(ERROR, position_of(recording, row), float(sizes[row]))
 
 
@@ -463,4 +387,4 @@ def find_marks(
         search.take(recording)
     if stop is not None and stop():
         return None
-    return Marks(games, search.found, search.turns)
+    return Marks(games, search.found)

@@ -19,38 +19,25 @@ FIRST: Final = "●", "", "Game {game} is the first that {kind}."
 TOLD: Final = {
     "draw": ("●", "draw", "Game {game} is the first draw."),
     m.ERROR: ("◆", "largest |δ|", "Game {game} has the largest TD error: {value}."),
-    m.BOTH: ("★", "neither can be beaten",
-             "After game {game} neither can be beaten: proved, for the first time."),
-    m.OPENING: ("▲", "first other opening:",
-                "After game {game} X prefers another opening for the first time."),
-    m.SETTLED: ("▲", "last other opening:",
-                "After game {game} X keeps opening with {value}: {which}."),
     **{kind: ("★", kind, f"After game {{game}} {side.mark} cannot be beaten, for the first time.")
        for side, kind in m.HOLDS.items()},
 }  # fmt: skip
 """Each kind of milestone: sign, short text and sentence; a first verdict may change later."""
 
 
-def mark_sentence(film: Film, mark: Mark) -> str:
-    turns = film.marks.turns
-    which = "the only turn" if turns == 1 else f"the last of {turns:,} turns"
+def mark_sentence(mark: Mark) -> str:
     *_, says = TOLD.get(mark.kind, FIRST)
-    return says.format(
-        game=f"{mark.game + 1:,}", kind=mark.kind, value=value_text(mark), which=which
-    )
+    return says.format(game=f"{mark.game + 1:,}", kind=mark.kind, value=error_text(mark))
 
 
 def mark_told(mark: Mark) -> tuple[str, str]:
     """Return the sign of a milestone, and it in a few words."""
     sign, words, _ = TOLD.get(mark.kind, FIRST)
-    return sign, f"{words or mark.kind} {value_text(mark)}".rstrip()
+    return sign, f"{words or mark.kind} {error_text(mark)}".rstrip()
 
 
-def value_text(mark: Mark) -> str:
-    """Return the error or the cells of a milestone, if any."""
-    if mark.kind == m.ERROR:
-        return decimals(mark.value)
-    return " ".join(str(cell + 1) for cell in mark.value or ())
+def error_text(mark: Mark) -> str:
+    return "" if mark.error is None else decimals(mark.error)
 
 
 def film_view(film: Film, timeline: Timeline) -> Track:

@@ -624,13 +624,13 @@ class Session(Moment):
 
     def tell_marks(self, film: Film) -> str:
         """Return the milestones of the run, in their order."""
-        return " ".join(mark_sentence(film, mark) for mark in film.marks.in_order)
+        return " ".join(mark_sentence(mark) for mark in film.marks.in_order)
 
     def go_to_mark(self, film: Film, mark: Mark) -> str:
         film.is_playing = False
         self.look_back()
         self.timeline.go_to_place(mark.place)
-        return mark_sentence(film, mark)
+        return mark_sentence(mark)
 
     def go_to_part(self, part: float) -> None:
         """Go to the end of the game at this part of the film, 0 to 1."""

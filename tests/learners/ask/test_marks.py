@@ -1,7 +1,5 @@
 """The marks of a run, each proved by what is so before its game and after it."""
 
-import itertools
-
 import numpy as np
 import pytest
 from made import run_of
@@ -9,7 +7,6 @@ from made import run_of
 from afterstate_lab.game import Side
 from afterstate_lab.learners.ask import marks as m
 from afterstate_lab.learners.ask.marks import Marks, find_marks
-from afterstate_lab.learners.judge.evaluated_state import greedy_opening
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.tape.recording import RESULTS
@@ -37,14 +34,6 @@ def test_every_mark_is_the_one_that_evaluating_each_game_finds(x, o):
         holds = [n for n, pair in enumerate(verdicts) if pair[side] and not pair[side][BEATABLE]]
         mark = found.found.get(m.HOLDS[side])
         assert (holds[:1] or [None]) == [None if mark is None else mark.game + 1]
-    both = [n for n, pair in enumerate(verdicts) if all(s and not s[BEATABLE] for s in pair)]
-    mark = found.found.get(m.BOTH)
-    assert (both[:1] or [None]) == [None if mark is None else mark.game + 1]
-    openings = [greedy_opening(run.layout, v) for v in memories]
-    turned = [n for n, (a, b) in enumerate(itertools.pairwise(openings)) if a != b]
-    assert found.turns == len(turned)
-    marked = [found.found[kind].game for kind in (m.OPENING, m.SETTLED) if kind in found.found]
-    assert marked == ([turned[0], turned[-1]] if turned else [])
 
 
 def test_results_and_the_largest_error_are_those_of_the_recorded_games():
@@ -55,7 +44,7 @@ def test_results_and_the_largest_error_are_those_of_the_recorded_games():
         first = next(n for n, game in games.items() if game.result == RESULTS[code])
         assert found.found[kind].game == first
     largest = max(game.largest_error for game in games.values())
-    assert found.found[m.ERROR].value == largest
+    assert found.found[m.ERROR].error == largest
     row = run.record(found.found[m.ERROR].game, found.found[m.ERROR].game + 1)
     assert np.abs(row.errors)[found.found[m.ERROR].place.row] == largest
 

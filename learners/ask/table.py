@@ -70,8 +70,6 @@ class TableRows:
         self.span = (max(win, draw, loss) - self.low) or 1.0
         """The range of rewards, from `low`."""
         self.ply = space().ply[boards]
-        self.classes = space().canonical[boards]
-        """[n] The canonical boards, as position ids."""
         parts = table.values(v)
         self.parts = parts[:, live].copy()
         """[tables, n] Each table's own number."""
@@ -103,7 +101,7 @@ class TableRows:
         self.columns |= {"v*": self.truth, "vpi": self.policy}
         if rule.estimates:
             self.columns["error"] = self.errors
-        self.columns |= {"visits": self.visits, "ply": self.ply, "class": self.classes}
+        self.columns |= {"visits": self.visits, "ply": self.ply}
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -207,7 +205,7 @@ def compared(rows: TableRows, field: str, sign: str, number: str) -> NDArray[np.
         raise UsageError(f"{field}{sign} needs a number, as in {field}{sign}3, not {shown(number)}")
     if column not in rows.columns:
         names = {"table 1": "q1", "table 2": "q2"}
-        have = ", ".join(names.get(n, n) for n in rows.columns if n not in ("board", "class"))
+        have = ", ".join(names.get(n, n) for n in rows.columns if n != "board")
         raise UsageError(f"there is no {field} in this table, only {have}")
     values = rows.columns[column].astype(np.float64)
     if column == "error" and number[0] not in "+-":

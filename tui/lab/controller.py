@@ -160,12 +160,13 @@ class LabController(LabState):
         if entry is not None and self.session.selection is not None:
             self.session.selection = Quantity(Role.ENTRY, entry)
 
-    def open_card(self, entry: int, games: int = 0) -> Outcome:
-        """Open the card of a value at this moment, or at the end of so many games."""
+    def open_card(self, entry: int) -> Outcome:
+        """Open the card of a value at this moment; between games, at the end of the last."""
         session, timeline = self.session, self.session.timeline
         place = timeline.place
+        games = 0
         if timeline.event is None:
-            games = games or timeline.game or session.run.games
+            games = timeline.game or session.run.games
             if not games:
                 raise UsageError("no game is over yet: train first")
         self.pause()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from bisect import bisect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
 from typing import ClassVar, Final
@@ -20,6 +20,7 @@ from afterstate_lab.learners.ask.table import ROWS, SHADES, UNKNOWN, images, min
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum, true_values
 from afterstate_lab.learners.judge.figures import RMS_MINIMAX, RMS_OPTIMAL
+from afterstate_lab.learners.tape.run import Stop
 from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.cells import marked
@@ -27,7 +28,7 @@ from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, crop
 from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.blocks.text import Card, Text
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.outcomes import Work, sentence
+from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.panes import player_names, rms_label
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
@@ -42,6 +43,8 @@ PLIES: Final = [ply for ply, many in enumerate(ROWS) for _ in range(many)]
 """The ply of each row."""
 WIDTH: Final = 58
 """Cells of the widest row."""
+TOP: Final = 2
+"""Rows of the heading and the legend."""
 LABEL: Final = 3
 """Columns of the ply."""
 BESIDE: Final = 17
@@ -72,10 +75,10 @@ class MapPage:
         ]
         if not sides:
             raise UsageError("neither player has values of boards: td, q and most learners do")
-        self.sides, self.film = sides, session.played_film
+        self.sides = sides
+        self.film: Film | None = None
+        """The film that plays, if any; then it shows no moment of the lab."""
         self.v, self.game = self._now()
-        self.is_filmed = False
-        """Whether it shows a moment of the film, not the lab's."""
         self.show_side(sides[-1 if session.run.seating.x is Seat.HUMAN else 0])
         if board:
             self.go_to(board)
@@ -89,7 +92,7 @@ class MapPage:
 
     @property
     def is_live(self) -> bool:
-        return self.session.is_training or (self.film is not None and self.film.is_playing)
+        return self.session.is_training or self.film is not None
 
     def show_side(self, side: Side) -> None:
         self.side = side
@@ -171,57 +174,49 @@ class MapPage:
     def card(self) -> Leave | str:
         """Open the card of the value under the cursor."""
         entry = int(self.mind.entries[self.order[self.cursor]])
-        if self.session.is_training:
-            return "The card opens after training."
+        if self.is_live:
+            return "The card opens after the film or training."
         if entry < 0:
             return "A finished game has this value: it has no card."
-        return Leave((entry, self.game if self.is_filmed else 0))
-
-    def describe(self) -> str:
-        """Describe the position under the cursor."""
-        return " ".join(map(sentence, self.board().say()))
+        return Leave(entry)
 
     def play(self) -> str | None:
-        """Play the film of the run, or pause it."""
-        run = self.session.run
-        if run.games < 2:
+        """Play the film of the run, or end it."""
+        if self.session.run.games < 2:
             return "A film needs games: train first."
-        if self.film is not None and self.film.is_playing:
-            self.film.is_playing = False
-            self.look(all_at_once=True)
+        if self.film is not None:
+            self.take(None)
         else:
-            self.film = Film(run, Marks())
+            self.film = Film(self.session.run, Marks())
             self.film.play(FILM_SECONDS)
         return None
 
     @property
     def work(self) -> Work | None:
         """The next picture, while it learns."""
-        if self.session.is_training:
-            return Work(lambda _: None, PICTURE_SECONDS, then=lambda _: self.take(None))
-        if self.film is None or not self.film.is_playing:
-            return None
-        return Work(self._filmed, PICTURE_SECONDS, then=self.take)
+        film = self.film
 
-    def _filmed(self, stop: Callable[[], bool]) -> tuple[NDArray[np.float64], int]:
-        assert self.film is not None
-        game = self.film.game_at(time.monotonic()) + 1
-        return self.film.run.memory_at(game), game
+        def picture(stop: Stop) -> tuple[NDArray[np.float64], int] | None:
+            if film is None:
+                return None
+            game = film.game_at(time.monotonic()) + 1
+            return (film.run.memory_at(game), game) if film.is_playing else None
+
+        return Work(picture, PICTURE_SECONDS, then=self.take) if self.is_live else None
 
     def take(self, found: tuple[NDArray[np.float64], int] | None) -> None:
+        """Show a picture of the film, or else the latest snapshot or the lab's moment."""
         if found is None:
+            self.film = None
             self.session.look_at_training()
-        self.is_filmed = found is not None
         self.v, self.game = found or self._now()
         self.look(all_at_once=not self.is_live)
 
     # what is shown
 
     def page(self) -> Page:
-        if not self.is_live and (self.drawn == UNKNOWN).all():
-            self.look(all_at_once=True)
         says = "play the run in 20 seconds"
-        play = Key("space", "pause" if self.is_live else "film", self.play, says)
+        play = Key("space", "stop" if self.film else "film", self.play, says)
         film = () if self.session.is_training else (play,)
         return Page(
             "MAP",
@@ -238,8 +233,6 @@ class MapPage:
                 Key("e", self.then, self.swap, "what is true, or the error, or what it expects"),
                 Key("tab", "other", self.other, "the other player"),
                 *film,
-                *[Key("i", "", self.describe, "describe this position", hidden=True)]
-                * (not self.is_live),
                 Key(
                     "slash",
                     "board",
@@ -312,25 +305,20 @@ class Map(Block):
     def _starts(self) -> list[int]:
         return list(accumulate((len(row) for row in self.rows), initial=0))
 
-    def _layout(self, columns: int, rows: int) -> tuple[int, int, int, int, bool]:
-        """Return the width and height of a cell, left and top, and whether the board is below."""
+    def _layout(self, columns: int, rows: int) -> tuple[int, int, int, bool]:
+        """Return the width and height of a cell, the left, and whether the board is below."""
         wide = max(1, min(4, (columns - LABEL) // WIDTH))
-        room, many = rows - 3, len(self.rows)
-        is_full = columns < LABEL + wide * WIDTH + BESIDE + 8
-        below = is_full if wide > 1 else room >= many + BELOW
-        tall = max(1, min(wide, (room - BELOW * below) // many))
-        spare = columns - LABEL - wide * WIDTH - (0 if below else BESIDE)
-        left = LABEL + max(0, spare // 2 if below and wide > 1 else min(2, spare))
-        return wide, tall, left, 2 if room > tall * many else 1, below
+        below = columns < LABEL + wide * WIDTH + BESIDE
+        tall = max(1, min(wide, (rows - 4 - BELOW * below) // len(self.rows)))
+        return wide, tall, LABEL + 2 * (not below), below
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         canvas = Canvas(columns, rows)
-        wide, tall, left, top, below = self._layout(columns, rows)
+        wide, tall, left, below = self._layout(columns, rows)
         canvas.line(left - LABEL + 1, 0, (pen.piece(self.heading, "strong"),))
-        if top == 2:
-            canvas.line(left - LABEL + 1, 1, crop(tuple(self._signs(pen)), columns - left))
+        canvas.line(left - LABEL + 1, 1, crop(tuple(self._signs(pen)), columns - left))
         for number, cells in enumerate(self.rows):
-            y, x = top + number * tall, left + (WIDTH - len(cells)) // 2 * wide
+            y, x = TOP + number * tall, left + (WIDTH - len(cells)) // 2 * wide
             if PLIES[number] not in PLIES[:number]:
                 canvas.put(left - LABEL, y, f"{PLIES[number]:>2}", "dim")
             for column, shade in enumerate(cells):
@@ -339,7 +327,7 @@ class Map(Block):
                 for row in range(tall):
                     shown = " " if row else text
                     canvas.put(x + column * wide, y + row, shown.ljust(wide), role)
-        y = top + len(self.rows) * tall + 1
+        y = TOP + len(self.rows) * tall + 1
         legend = crop(pen.line(self.legend), columns - left)
         canvas.line(left - LABEL + 1, y if below else rows - 1, legend)
         x = left + wide * WIDTH + 2
@@ -372,8 +360,8 @@ class Map(Block):
         return Room(10)
 
     def row_at(self, x: int, y: int, columns: int, rows: int) -> int | None:
-        wide, tall, left, top, _ = self._layout(columns + 2, rows + 2)
-        number = (y + 1 - top) // tall
+        wide, tall, left, _ = self._layout(columns + 2, rows + 2)
+        number = (y + 1 - TOP) // tall
         if not 0 <= number < len(self.rows):
             return None
         many = len(self.rows[number])
@@ -403,4 +391,4 @@ class Map(Block):
 
 
 def open_on(lab: LabController, data: object, text: str) -> Opened:
-    return MapPage(lab.session, text).page, lambda answer: lab.open_card(*answer)
+    return MapPage(lab.session, text).page, lab.open_card

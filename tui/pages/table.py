@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
 from afterstate_lab.game import Side, space
@@ -18,7 +16,7 @@ from afterstate_lab.learners.ask.table import (
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.tape.recording import Backup, NoBackup
 from afterstate_lab.tui.blocks.block import Beside, Window
-from afterstate_lab.tui.blocks.cells import in_a_row, marked
+from afterstate_lab.tui.blocks.cells import marked
 from afterstate_lab.tui.blocks.lists import Cell, Column, Table, board_cell
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.speech import figure
@@ -31,9 +29,6 @@ from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import aligned, count_in
 
-BY = re.compile(r"(.*?)(?:^| )by (table [12]|\S+)(.*)")
-LARGE_ERROR = 0.2
-"""Errors of this share of the range from loss to win are marked."""
 VISITS = 7
 NUMBER = 0
 """The width of a column of numbers, set later."""
@@ -49,7 +44,6 @@ COLUMNS = {
     "error": Column("error", NUMBER, 5, left=False, say="off by {}", role="dim"),
     "visits": Column("n", VISITS, 4, left=False, role="dim"),
     "ply": Column("ply", 4, 11, left=False, say="", role="dim"),
-    "class": Column("class", 11, 8, say="", role="dim"),
 }
 """The columns by name; the lowest rank is hidden last."""
 PLACES = {"value": 4, "table 1": 4, "table 2": 4, "share": 2, "v*": 3, "vpi": 3, "error": 3}
@@ -61,7 +55,7 @@ class EntryTable:
     """The table at the session's current moment."""
 
     def __init__(self, session: Session, board: str = "") -> None:
-        self.session, self.note, self.filter_text = session, "", ""
+        self.session, self.filter_text = session, ""
         self.list, self.column, self.reverse = Window(), "board", False
         layout, event = session.run.layout, session.timeline.event
         only_o = layout.o.spec.rule.learns and not layout.x.spec.rule.learns
@@ -84,16 +78,12 @@ class EntryTable:
         self.rows = table_rows(self.session.run.layout, v, self.side, game)
 
     def show_player(self, side: Side) -> None:
-        """Show a player's table from its start, and drop a filter that does not apply."""
+        """Show a player's whole table from its start."""
         self.side = side
         self.refresh()
         if self.rows is not None and self.column not in self.rows.columns:
             self.column, self.reverse = "board", False
-        try:
-            self.arrange(self.filter_text)
-        except UsageError as error:
-            self.note = f"No filter here: {error}."
-            self.arrange("")
+        self.arrange("")
         self.list.cursor = self.list.top = 0
 
     def arrange(self, text: str, row: int | None = None) -> None:
@@ -113,24 +103,19 @@ class EntryTable:
     # what can be asked for
 
     def show(self, text: str) -> None:
-        """Apply a line of plain mode: `O by error visits>10 X.O......`."""
-        column, wanted = "visits", text
-        if match := BY.fullmatch(text):
-            column, wanted = match[2], f"{match[1]} {match[3]}"
-        first, _, rest = wanted.strip().partition(" ")
+        """Apply a line: a player's mark, a filter, or both, as in `O visits>10 X.O......`."""
+        first, _, rest = text.partition(" ")
         if first.upper() in Side.__members__:
             self.show_player(Side.parse(first.upper()))
-            wanted = rest
-        if self.column != column:
-            self.sort_by(column)
-        self.filter_by(wanted)
+            text = rest
+        self.filter_by(text)
 
     def sort_by(self, name: str) -> None:
         """Sort by a column; reverse if it is sorted by it."""
         rows = self.rows
         if rows is None:
             raise UsageError(f"{self.side.mark} has no table: it never learns")
-        column = self.heads.get(name, FIELDS.get(name.lower(), name))
+        column = FIELDS.get(name.lower(), name)
         if column not in rows.columns:
             known = ", ".join(self.heads)
             raise UsageError(f"there is no column {shown(name)}: sort by {known}")
@@ -177,7 +162,6 @@ class EntryTable:
             "TABLE",
             body if rows is None or row is None else Beside((body, details(rows, row))),
             title=(*zip("XO", player_names(self.session), strict=True), *fields(self.session)),
-            note=self.note,
             of_run=True,
             work=self.work,
             keys=(
@@ -203,7 +187,6 @@ class EntryTable:
                     self.filter_text,
                 ),
                 Key("tab", "other", lambda: self.show_player(self.side.other), "the other player"),
-                Key("a backspace", "all", lambda: self.filter_by(""), "show all values again"),
                 BACK,
             ),
         )
@@ -269,15 +252,11 @@ def cells(rows: TableRows, row: int) -> list[Cell | Words]:
 def cell(rows: TableRows, name: str, number: float, never: bool) -> Cell | Words:
     if name == "board":
         return board_cell(space().text(int(rows.boards[int(number)])), never)
-    if name == "class":
-        return in_a_row(space().text(int(number)), is_dim=True)
     if name == "visits":
         return Cell(count_in(int(number), VISITS), times_written(int(number)))
     role = "dim" if never and name in ("cell", "value") else COLUMNS[name].role
     if name not in PLACES or (name == "value" and not rows.estimates):
         return ((f"{number:,.6g}", role),)
-    if name == "error" and not never and abs(number) >= LARGE_ERROR * rows.span:
-        role = "worse"
     text = aligned(float(number), PLACES[name], signed=name == "error")
     return Cell(((text, role),), figure(float(number)))
 

@@ -191,8 +191,7 @@ SCROLLED = 5
 def table(lab: LabController) -> Outcome:
     """Show every value that was learned, its exact value and visits.
 
-    table: the player's whole table, the most visited first.
-    table O: the other player's table.  table by error: largest error first.
+    table: the player's whole table.  table O: the other player's table.
     table visits>10 error>.1 ply=3 X.O...... never: only such values.
     A board is nine characters, with ? for any; class takes its mirror images too.
     """

@@ -17,7 +17,7 @@ LEARNERS = [
     "td", "td:symmetry=on", "chain:plies=all", "q", "sarsa:gamma=0.9", "double-q", "negamax",
     "menace", "menace-code",
 ]  # fmt: skip
-COLUMNS = ["board", "value", "v*", "vpi", "error", "visits", "ply", "class"]
+COLUMNS = ["board", "value", "v*", "vpi", "error", "visits", "ply"]
 
 
 def rows_of(run, side=Side.X):

@@ -80,7 +80,7 @@ def test_every_learner_is_shown_sorted_by_every_column(spec: str, games: int) ->
 @pytest.mark.parametrize("spec", LEARNERS)
 def test_enter_opens_the_card_of_the_row_with_its_number(spec: str) -> None:
     lab = trained_lab(spec, "td", 40)
-    page, opened = open_on(lab, None, "X by visits")
+    page, opened = open_on(lab, None, "X visits>0")
     for _ in range(6):
         answer = press(page, "enter")
         row = page().blocks[0].items[page().window.cursor]

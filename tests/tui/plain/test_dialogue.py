@@ -111,7 +111,7 @@ OWN = {"train", "t", "open", "save", "players", "setup", "quit", "q"}
 ARGUMENTS = st.one_of(
     st.sampled_from([
         "", "5", "event", "game", "phase", "first", "last", "3.2", "off", "error > .1", "flip",
-        "exploratory or X loses", "X by error", "O visits>1", "....?....", "never", "values",
+        "exploratory or X loses", "O visits>1", "....?....", "never", "values",
         "exact", "off", "on", "q", ".5", "+", "td:alpha=.5",
         "next", "back", "train", "td", "by", "1" * 400, "-1", ")", "(",
     ]),

@@ -29,12 +29,6 @@ class Axis:
             value, low, high = (log10(max(least, number)) for number in (value, low, high))
         return (value - low) / (high - low) if high > low else 1.0
 
-    def at(self, share: float) -> float:
-        """Return the number at a place."""
-        if self.log:
-            return float(self.low * (self.high / self.low) ** share)
-        return self.low + (self.high - self.low) * share
-
     def ticks(self, most: int) -> list[float]:
         """Return both ends of the axis and round numbers between them."""
         low, high = self.low, self.high

@@ -319,11 +319,6 @@ class Plan(Asked):
         """What the answer was found with."""
         return f"Answer, from {size(self.answer_seeds, self.answer_games)}"
 
-    @property
-    def run_heading(self) -> str:
-        """What is run now."""
-        return f"This run, {size(len(self.seeds), self.games)}"
-
     @cached_property
     def keys(self) -> tuple[str, ...]:
         """For each variant, a hash of everything that its numbers depend on, except the seed."""

@@ -19,7 +19,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -247,7 +246,7 @@ def probability_of_improvement(
 
 
 class Curve(NamedTuple):
-    """Means of a metric over the games or over the values of an option, with 95% intervals."""
+    """Means of a metric over the games, with 95% intervals."""
 
     name: str
     x: Sequence[float]
@@ -256,14 +255,6 @@ class Curve(NamedTuple):
     high: Floats | None = None
     reference: float | None = None
     """An exact value, drawn across."""
-
-
-class Sweep(NamedTuple):
-    """A metric against the option that was swept last, as in Figure 2.6."""
-
-    option: str
-    lines: list[Curve]
-    log: bool
 
 
 class Reference(NamedTuple):
@@ -474,13 +465,6 @@ class Results:
         }
 
 
-def is_number(text: str) -> bool:
-    try:
-        return math.isfinite(float(text))
-    except ValueError:
-        return False
-
-
 def reference(arm: Arm, metric: SidedMetric) -> Reference | None:
     """Return the best possible value of a variant's metric or, for estimates, the limit.
 
@@ -531,30 +515,6 @@ def as_csv(results: Results) -> str:
                     at = plan.points[point], plan.metrics[n]
                     writer.writerow((found.arm.name, trial.seed, *at, f"{value:.17g}"))
     return text.getvalue()
-
-
-def sweep(results: Results, metric: SidedMetric) -> Sweep | None:
-    """Return a curve for each swept variant; None without a sweep.
-
-    If a value is not a number, the axis shows each value's place in the list.
-    """
-    swept = [found for found in results.arms if found.arm.swept]
-    if not swept:
-        return None
-    values = list(dict.fromkeys(found.arm.swept[-1][1] for found in swept))
-    is_numeric = all(map(is_number, values))
-    series: dict[str, list[tuple[float | None, ...]]] = {}
-    for found in swept:
-        option, value = found.arm.swept[-1]
-        line = series.setdefault(found.arm.name.removesuffix(f"={value}"), [])
-        if end := found.figure(metric):
-            x = float(value) if is_numeric else values.index(value)
-            line.append((x, end.mean, end.low, end.high))
-    lines = []
-    for name, line in series.items():
-        columns = np.array(sorted(line, key=itemgetter(0)), float).reshape(-1, 4).T
-        lines.append(Curve(name, columns[0].tolist(), *columns[1:]))
-    return Sweep(option, lines, is_numeric and min(map(float, values)) > 0)
 
 
 def check_results(folder: Path, plan: Plan) -> None:

@@ -147,7 +147,7 @@ def experiments_page(stage: str) -> Experiments:
     shown = Experiments()
     if stage != "list":
         plan = find_plan("exploration").with_seeds(2).with_games(60)
-        shown.add(PlanEntry(plan, (), prediction="B, by a little"))
+        shown.add(PlanEntry(plan, prediction="B, by a little"))
         shown.open()
     if stage == "over":
         shown.entry.run = over(plan)

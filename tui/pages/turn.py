@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -24,8 +23,7 @@ from afterstate_lab.tui.blocks.text import Track
 from afterstate_lab.tui.lab.autosave import is_worth_saving
 from afterstate_lab.tui.lab.labels import player_label, short_number
 from afterstate_lab.tui.lab.modes import Settings
-from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, sentence
-from afterstate_lab.tui.pages.experiments import PlanEntry
+from afterstate_lab.tui.lab.outcomes import Work, sentence
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import short
 
@@ -141,19 +139,6 @@ class Knob:
         self.name = self.names[(self.names.index(self.name) + by) % len(self.names)]
         self.ghost = None
 
-    def experiment(self) -> Leave:
-        """Leave with the experiment that compares this setting with the previous one."""
-        arm, before = self.arm, self.arm if self.ghost is None else self.ghost.results.arm
-        values = {one: f"{self.value(one):.12g}" for one in (before, arm)}
-        arms = [
-            replace(one, name=f"{letter} {self.name}={value}", family="", swept=())
-            for letter, (one, value) in zip("AB", values.items(), strict=False)
-        ]
-        setting = f"{self.name}={values[before]}:{values[arm]}:{len(values)}"
-        words = "turn", setting, "--x", str(arm.x), "--o", str(arm.o)
-        size = ("--seeds", str(self.size[0]), "--games", str(self.size[1]))
-        return Leave(PlanEntry(replace(self.plan, arms=tuple(arms)), (*words, *size)))
-
     def _work(self) -> Work | None:
         """Return the work on this setting; once it is shown, on those to which a key leads."""
         now, plans = self.plan, [self.plan]
@@ -214,7 +199,6 @@ class Knob:
                 Key("up k", "option back", lambda: self.choose(-1), "one up", hidden=True),
                 Key("equals_sign", "set", self.set, "type it", f"a value: {self.option.range}"),
                 Key("enter", "keep", lambda: Leave(settings), "begin a run with these players"),
-                Key("E", "experiment", self.experiment, "compare with the setting before"),
                 BACK,
             ),
         )
@@ -321,9 +305,7 @@ def open_on(lab: LabController, data: object, text: str) -> Opened:
     if value.strip():
         page.set(value)
 
-    def answered(found: Settings | PlanEntry) -> Outcome | Leave:
-        if isinstance(found, PlanEntry):
-            return Open("experiments", found)
+    def answered(found: Settings) -> Leave:
         said = f"A new run with {page.name} {number(page.value(page.arm))}."
         if lab.autosave is not None and is_worth_saving(lab.session):
             said += " The previous run is saved."

@@ -12,7 +12,7 @@ from made import TINY, needs_compiler, sentences
 from afterstate_lab.game import Side
 from afterstate_lab.learners.experiments import plan as plans
 from afterstate_lab.learners.experiments.plan import Plan, SidedMetric, built_in, find_plan
-from afterstate_lab.learners.experiments.results import reference, sweep
+from afterstate_lab.learners.experiments.results import reference
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.players.policy_file import save_policy
 from afterstate_lab.learners.players.resolve import parse_player
@@ -163,11 +163,15 @@ def exploration():
 
 
 def best_of_sweep(name, metric, best, found):
-    _, lines, _ = sweep(done(name), SidedMetric.parse(metric))
-    series = {line.name: [*zip(line.y.round(3), line.x, strict=True)] for line in lines}
+    series: dict[str, list[tuple[float, float]]] = {}
+    for arm in done(name).arms:
+        for option, value in arm.arm.swept:
+            mean = arm.figure(SidedMetric.parse(metric)).mean
+            family = f"{arm.arm.family} {option}"
+            series.setdefault(family, []).append((round(mean, 3), float(value)))
     assert {arm: best(series[arm]) for arm in found} == found
     if name == "step-sizes":
-        *flat, spoiled = [mean for mean, _ in series["q alpha"]]
+        *flat, spoiled = [mean for mean, _ in sorted(series["q alpha"], key=lambda one: one[1])]
         assert (min(flat), max(flat), spoiled) == (0.900, 0.903, 0.800)
 
 

@@ -13,7 +13,6 @@ from made import TINY, sentences, state_of
 from afterstate_lab.game import Side
 from afterstate_lab.learners.experiments import results
 from afterstate_lab.learners.experiments.plan import METRICS, Arm, Plan, SidedMetric
-from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.judge.figures import OPTIMAL, RMS_MINIMAX, WORST_LOSS
 from afterstate_lab.learners.players.resolve import parse_player
@@ -243,16 +242,6 @@ def test_better_means_lower_where_lower_is_better(tiny):
     assert second_improves(made, VALUE) is None
 
 
-@pytest.fixture(scope="module")
-def found(tiny):
-    return Experiment(tiny).work()
-
-
-def test_a_sweep_has_a_curve_for_each_variant(found):
-    assert results.sweep(found, VALUE) is None
-    text = TINY + '\n[sweep]\noption = "alpha"\nvalues = [0.1, 0.2, 0.5]\n'
-    option, lines, log = results.sweep(Experiment(Plan.parse(text).with_seeds(1)).work(), VALUE)
-    assert (option, [line.name for line in lines], log) == ("alpha", ["A alpha", "B alpha"], True)
-    assert lines[0].x == [0.1, 0.2, 0.5]
-    curves = [arm.curve(VALUE) for arm in found.arms]
+def test_curves_have_their_exact_values(tiny):
+    curves = [arm.curve(VALUE) for arm in results_of(tiny, {}).arms]
     assert [round(curve.reference, 4) for curve in curves] == [0.9948, 0.9743]

@@ -47,7 +47,7 @@ class Command:
     words: tuple[str, ...] = ()
     """What plain mode types for it: `undo` or `next event`; then its letter and other lines."""
     within: frozenset[Mode] = PLAIN
-    """Where plain mode takes these."""
+    """Where plain mode takes these; by default where its keys work."""
     wrong: str = ""
     """The reply to a wrong `{text}` after the word; without it the text is ignored."""
     first: str = ""
@@ -120,6 +120,8 @@ def command(
         back: the way back, if the function goes both ways: it is called with `by=-1`.
         rest: other fields of `Command`.
     """
+    if modes is not None:
+        rest.setdefault("within", modes & PLAIN)
 
     def add(do: D) -> D:
         says, _, usage = inspect.cleandoc(do.__doc__ or "").partition("\n\n")

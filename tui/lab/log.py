@@ -1,9 +1,9 @@
-"""The log: finished games, the current game's events, the curve's points, the coach, a what-if."""
+"""The log: finished games, the current game's events, milestones, the coach, a what-if."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from afterstate_lab.game import Board, Side, space
 from afterstate_lab.game.exact import minimax, optimal_edges, optimal_response_values
@@ -17,11 +17,14 @@ from afterstate_lab.learners.tape.timeline import GameSummary
 from afterstate_lab.tui.blocks.lists import Log
 from afterstate_lab.tui.blocks.span import Words, width
 from afterstate_lab.tui.blocks.speech import joined, listed, spoken
-from afterstate_lab.tui.lab.film import film_log
 from afterstate_lab.tui.lab.labels import entry_row, result_mark, result_sentence, side_role
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.session import Session, WhatIfSummary
+from afterstate_lab.tui.lab.session import Session, WhatIfSummary, mark_told
 from afterstate_lab.tui.theme.numerals import decimals, percents, short, signed
+
+if TYPE_CHECKING:
+    from afterstate_lab.learners.ask.marks import Film
+    from afterstate_lab.learners.tape.timeline import Timeline
 
 EARLIER = 12
 
@@ -187,6 +190,23 @@ def changes_since(before: Point | None, now: Point) -> list[Words]:
             word, role = ("beatable again", "worse") if beatable else ("unbeatable", "better")
             changes.append(((f"{mark} ", side_role(mark, strong=True)), (word, role)))
     return changes
+
+
+def film_log(film: Film, timeline: Timeline) -> Log:
+    """Return the milestones; the last one passed is lit."""
+    found = film.marks.in_order
+    passed = [number for number, one in enumerate(found) if one.place.game <= timeline.game]
+    lines: list[Words] = [
+        ((f"{one.game + 1:>9,} ", "dim"), (f"{sign} ", "key"), (words, "text"))
+        for one, (sign, words) in zip(found, map(mark_told, found), strict=True)
+    ]
+    return Log(
+        lines=tuple(lines),
+        cursor=passed[-1] if passed else None,
+        jump=1,
+        title="the film",
+        right="milestones: the first time",
+    )
 
 
 LEFT: Final = 41

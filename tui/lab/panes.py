@@ -23,7 +23,7 @@ from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale, ranks, w
 from afterstate_lab.tui.blocks.curve import Curve, Series
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.stats import SideStats, Stats
-from afterstate_lab.tui.lab.film import film_view
+from afterstate_lab.tui.blocks.text import Track
 from afterstate_lab.tui.lab.first_blocks import (
     BOARD,
     Do,
@@ -37,14 +37,16 @@ from afterstate_lab.tui.lab.log import both_games, holding_cells, log_view
 from afterstate_lab.tui.lab.microscope import Microscope
 from afterstate_lab.tui.lab.microscope.reading import Colour, colours_of, values_of
 from afterstate_lab.tui.lab.modes import Help, Mode
-from afterstate_lab.tui.lab.session import Session
+from afterstate_lab.tui.lab.session import Session, mark_told
 from afterstate_lab.tui.theme.numerals import count, decimals, duration, short
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from afterstate_lab.learners.ask.marks import Film
     from afterstate_lab.learners.kernel.memory import Table
+    from afterstate_lab.learners.tape.timeline import Timeline
 
 
 CHOICE: Final = Room(44, 80, 0.6)
@@ -405,6 +407,19 @@ def run_body(session: Session, offset: int, do: Do, lit: Lit, *, is_small: bool)
         told,
         lit("stats", stats_view(session)),
         lit("curve", curve_view(session)),
+    )
+
+
+def film_view(film: Film, timeline: Timeline) -> Track:
+    """Return the scrubber."""
+    game, found = timeline.game, film.marks.in_order
+    here = [one for one in found if one.place == timeline.place]
+    what = f": {mark_told(here[0])[1]}" if here else f" of {film.run.games:,}"
+    return Track(
+        at=film.part_of(game),
+        marks=tuple((film.part_of(one.game), mark_told(one)[0]) for one in found),
+        said=f"game {game + 1:,}{what}",
+        longest=f"game {film.run.games:,} of {film.run.games:,}",
     )
 
 

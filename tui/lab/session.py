@@ -1,19 +1,32 @@
-"""The state of the lab, without a screen: a run, a moment in it, and the players."""
+"""The state of the lab, without a screen: a run, a moment in it, the players, and the answers to
+questions about the moment.
+
+Everything that needs the engine is imported with this file, so that the commands stay light.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
+from math import inf
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from afterstate_lab.game import Board, IllegalMoveError, Side
+from afterstate_lab.game.exact import likeliest_refutation
+from afterstate_lab.learners.ask import marks as m
 from afterstate_lab.learners.ask.be import Predictions
+from afterstate_lab.learners.ask.conditions import Change, Wrote, find, parse
 from afterstate_lab.learners.ask.marks import Film, Mark, Marks, find_marks
 from afterstate_lab.learners.ask.what_if import replay_game
+from afterstate_lab.learners.ask.why import Why, explained, last_write
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.judge.curve import History
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, true_values
+from afterstate_lab.learners.judge.evaluation import evaluate_memory
+from afterstate_lab.learners.judge.figures import FIGURES
 from afterstate_lab.learners.kernel.kernel import recent_results
 from afterstate_lab.learners.players.agent import ReadAgent, unread
 from afterstate_lab.learners.rules.spec import PlayerSpec
@@ -25,16 +38,16 @@ from afterstate_lab.learners.runs.replay import (
     open_address,
     place_of,
 )
-from afterstate_lab.learners.tape.recording import Backup
+from afterstate_lab.learners.tape.recording import Backup, GameOver, Move, TapePosition
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.seating import Seat, Seating
-from afterstate_lab.learners.tape.timeline import LINEAR, TARGET, Sweep, Timeline
-from afterstate_lab.learners.training import Goal, Training
+from afterstate_lab.learners.tape.timeline import LINEAR, TARGET, WRITE, Sweep, Timeline
+from afterstate_lab.learners.training import Goal, Snapshot, Training
 from afterstate_lab.tui.lab.commands import STRIDES
-from afterstate_lab.tui.lab.film import mark_sentence
+from afterstate_lab.tui.lab.microscope import Microscope, wrote_condition
 from afterstate_lab.tui.lab.microscope.picture import LEFT, RIGHT
+from afterstate_lab.tui.lab.microscope.reading import board_of
 from afterstate_lab.tui.lab.modes import SPEEDS, Help, Mode, Settings
-from afterstate_lab.tui.lab.moment import Moment
 from afterstate_lab.tui.lab.outcomes import (
     GIVEN_UP,
     Key,
@@ -45,15 +58,49 @@ from afterstate_lab.tui.lab.outcomes import (
     search,
     sentence,
 )
+from afterstate_lab.tui.theme.numerals import decimals
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from afterstate_lab.game.exact import Policy, Refutation
     from afterstate_lab.learners.ask.what_if import WhatIf
+    from afterstate_lab.learners.judge.evaluation import Evaluations
     from afterstate_lab.learners.runs.replay import OpenedRun
-    from afterstate_lab.learners.tape.recording import TapePosition
+    from afterstate_lab.tui.blocks.block import Quantity
 
 
+REWARDS: Final = ("win", "draw", "loss")
+Search = Callable[..., Any]
+"""Looks through a run; takes `progress` and `stop`."""
 MOST_TRIED: Final = 20
 """Maximum number of games played to find a changed value: a draw may change none."""
+
+
+FIRST: Final = "●", "", "Game {game} is the first that {kind}."
+TOLD: Final = {
+    "draw": ("●", "draw", "Game {game} is the first draw."),
+    m.ERROR: ("◆", "largest |δ|", "Game {game} has the largest TD error: {value}."),
+    **{kind: ("★", kind, f"After game {{game}} {side.mark} cannot be beaten, for the first time.")
+       for side, kind in m.HOLDS.items()},
+}  # fmt: skip
+"""Each kind of milestone: sign, short text and sentence; a first verdict may change later."""
+
+
+def mark_sentence(mark: Mark) -> str:
+    *_, says = TOLD.get(mark.kind, FIRST)
+    return says.format(game=f"{mark.game + 1:,}", kind=mark.kind, value=error_text(mark))
+
+
+def mark_told(mark: Mark) -> tuple[str, str]:
+    """Return the sign of a milestone, and it in a few words."""
+    sign, words, _ = TOLD.get(mark.kind, FIRST)
+    return sign, f"{words or mark.kind} {error_text(mark)}".rstrip()
+
+
+def error_text(mark: Mark) -> str:
+    return "" if mark.error is None else decimals(mark.error)
 
 
 class Branch(NamedTuple):
@@ -83,7 +130,7 @@ class WhatIfSummary:
         return self.run is run and self.result.original.first == game
 
 
-class Session(Moment):
+class Session:
     """A run in the lab, the current moment, and the game being played.
 
     Args:
@@ -92,6 +139,8 @@ class Session(Moment):
 
     speed = SPEEDS[2]
     """Moves per second in Watch."""
+    script: dict[int, int]
+    """The person's moves in the unfinished game, by ply."""
 
     def __init__(self, begun: Settings | Run) -> None:
         self.strides: dict[Mode, str] = {}
@@ -176,8 +225,8 @@ class Session(Moment):
         self.run = run
         self.timeline = Timeline(run)
         self.history = history
-        self.training = None
-        self.snapshot = None
+        self.training: Training | None = None
+        self.snapshot: Snapshot | None = None
         self.mode = Mode.PLAY if self.run.seating.has_human else Mode.WATCH
         self.is_running = False
         self.help = Help.OFF
@@ -187,6 +236,7 @@ class Session(Moment):
         self._left_game: tuple[Run, int, str, dict[int, int]] | None = None
         """The run, its games, the side and the moves of the unfinished game left last."""
         self.waits = False
+        """Whether your game waits for a move, wherever you are."""
         seats = run.seating
         self.plays_both = self.is_plain and seats.x is seats.o is Seat.HUMAN
         """Whether people sit on both sides."""
@@ -195,15 +245,19 @@ class Session(Moment):
         self.cursor: int | None = None
         self.branches: list[Branch] = []
         """The left branches, each at its moment."""
-        self.shown_game = None
-        self._judged = None
+        self.shown_game: Run | None = None
+        """The latest branch with a shown game; the next one replaces it."""
+        self._judged: tuple[object, Evaluations] | None = None
+        """The latest verdicts, with their moment."""
         self.film: Film | None = None
         """The latest film."""
         self.predictions = Predictions()
         self.quizzes = count()
         """Quizzes on this run so far: each has other questions."""
         self.breakpoint = ""
-        self.selection = None
+        """As typed."""
+        self.selection: Quantity | None = None
+        """The number selected under the microscope."""
         self.sweep: Sweep | None = None
         """The values of the run over its games, for Step's picture."""
         self.what_if: WhatIfSummary | None = None
@@ -682,9 +736,280 @@ class Session(Moment):
         def found(result: WhatIf | None) -> Outcome:
             if result is None:
                 raise UsageError(GIVEN_UP)
-            self.what_if = asked = WhatIfSummary(run, result, player, spec)
-            return " ".join(told(asked))
+            self.what_if = WhatIfSummary(run, result, player, spec)
+            return " ".join(told(self.what_if))
 
         other: dict[str, Any] = {player.lower(): spec}
         look = partial(replay_game, run, self.timeline.game, **other)
         return search(run, f"what if {player} were {spec}", look, found)
+
+    # the moment on screen
+
+    @property
+    def board(self) -> Board:
+        """The board at the current moment."""
+        move = self.last_move
+        return Board() if move is None else Board.from_id(move.afterstate)
+
+    @property
+    def last_move(self) -> Move | None:
+        """The last move on the board at the current moment."""
+        timeline = self.timeline
+        made = (timeline.event_at(row) for row in reversed(timeline.rows) if row < timeline.at)
+        return next((event for event in made if isinstance(event, Move)), None)
+
+    @property
+    def backup_to_predict(self) -> Backup | None:
+        """The next backup, if it can be predicted."""
+        timeline = self.timeline
+        event = timeline.event
+        return event if isinstance(event, Backup) and timeline.phase == TARGET else None
+
+    @property
+    def microscope(self) -> Microscope | None:
+        """The microscope on the current event; None before the first."""
+        return Microscope.at(self.timeline, self.selection, asks=self.predictions.wanted)
+
+    @property
+    def entry(self) -> int | None:
+        """The selected memory entry, or else the entry of S_t."""
+        scope = self.microscope
+        if scope is None:
+            return None
+        if scope.selected is not None and scope.selected.entry >= 0:
+            return scope.selected.entry
+        learned = scope.update.learned
+        entry = scope.update.entry if learned is None else learned.entry
+        return entry if entry >= 0 else None
+
+    @property
+    def is_unwritten(self) -> bool:
+        """Whether the new value of the current backup is not shown yet."""
+        timeline = self.timeline
+        is_ahead = isinstance(timeline.event, Backup) and timeline.phase < WRITE
+        return self.mode is Mode.STEP and is_ahead
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether to predict the current backup before it is shown."""
+        return self.predictions.wanted and self.is_unwritten
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether the latest event of the run is on screen."""
+        timeline = self.timeline
+        newest = timeline.recording.last >= self.run.games
+        return newest and timeline.at == timeline.recording.size
+
+    @property
+    def known(self) -> tuple[NDArray[np.float64], int]:
+        """Memory, and its game: of the training run, or at the current moment."""
+        if self.is_training and self.snapshot is not None:
+            return self.snapshot.memory, self.snapshot.games
+        return self.timeline.v, self.timeline.game
+
+    @property
+    def evaluation(self) -> Evaluations:
+        """The exact verdicts on both players at the current moment."""
+        if self.mode is Mode.TRAIN and self.is_training and self.snapshot is not None:
+            return self.snapshot.evaluation
+        timeline = self.timeline
+        place = timeline, timeline.game, timeline.at
+        if self._judged is None or self._judged[0] != place:
+            self._judged = place, evaluate_memory(self.run.layout, timeline.v)
+        return self._judged[1]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the current game is over at this moment."""
+        return isinstance(self.timeline.event, GameOver)
+
+    @property
+    def is_training(self) -> bool:
+        """Whether a training run is running or paused."""
+        return self.training is not None
+
+    @property
+    def is_game_watched(self) -> bool:
+        """Whether the last event of a game is on screen."""
+        return self.timeline.at >= self.timeline.rows.stop
+
+    @property
+    def is_move_watched(self) -> bool:
+        """Whether a move and its backups were all shown."""
+        return self.is_game_watched or isinstance(self.timeline.event_at(self.timeline.at), Move)
+
+    def own_changes(self, first: int = 0, last: float = inf) -> list[int]:
+        """Return the rows in a range whose backups change a value; if a player is a rule of the
+        user's own, of that one.
+        """
+        timeline, players = self.timeline, (("X", self.run.x), ("O", self.run.o))
+        rows = [row for row in Change().stops(timeline.recording).tolist() if first <= row <= last]
+        own = [mark for mark, spec in players if not spec.rule.is_trusted]
+        mine = [row for row in rows if own and getattr(timeline.event_at(row), "player", "") in own]
+        return mine or rows
+
+    @property
+    def move_looked_at(self) -> Move | None:
+        """The current move; of a backup, the move that it learns from."""
+        events = reversed(self.timeline.events_so_far())
+        return next((event for event in events if isinstance(event, Move)), None)
+
+    @property
+    def owes_a_move(self) -> bool:
+        """Whether the person has begun a game and not ended it."""
+        return self.waits and bool(self.script)
+
+    @property
+    def valued_entry(self) -> int | None:
+        """The entry, if it is a value of a board."""
+        entry, layout = self.entry, self.run.layout
+        is_value = entry is not None and board_of(layout.table_of(entry), entry) is not None
+        return entry if is_value else None
+
+    def has_moves(self, game: int) -> bool:
+        """Return whether anybody moved in a recorded game."""
+        tape = self.timeline.recording
+        return any(isinstance(tape.event(row), Move) for row in tape.rows_of(game))
+
+    # searches
+
+    def to_condition(self, text: str, *, forwards: bool) -> Search:
+        """Find the nearest place where a condition holds."""
+        return partial(find, self.run, parse(text), self.timeline.place, forwards=forwards)
+
+    def near_change(self, *, forwards: bool) -> int | None:
+        """Return the row of the nearest backup in the recording that changes a value.
+
+        A backup that is not shown yet counts as the next.
+        """
+        timeline, row = self.timeline, self.timeline.row
+        rows = Change().stops(timeline.recording)
+        is_shown = timeline.phases_done == 0
+        near = rows[rows >= row + is_shown] if forwards else rows[rows < row][::-1]
+        return int(near[0]) if len(near) else None
+
+    def to_change(self, *, forwards: bool) -> Search:
+        """Find the nearest backup outside the recording that changes a value."""
+        recording = self.timeline.recording
+        start = TapePosition(recording.last if forwards else recording.first, -1)
+        return partial(find, self.run, parse("change"), start, forwards=forwards)
+
+    def backups_between(self, first: int, last: int) -> int:
+        """Return the number of backups between two rows of the recording."""
+        rows = range(first + 1, last)
+        return sum(isinstance(self.timeline.event_at(row), Backup) for row in rows)
+
+    def to_last_write(self, entry: int) -> Search:
+        """Find the last backup of an entry before this moment."""
+        return partial(last_write, self.run, entry, self.timeline.place)
+
+    def why(self, entry: int) -> Search:
+        """Find the backups that made a value, newest first; None if none changed it."""
+        run, timeline = self.run, self.timeline
+        place, is_shown = timeline.place, timeline.at > timeline.row
+
+        def look(*, progress: Callable[[float], None], stop: Callable[[], bool]) -> Why | None:
+            until = TapePosition(place.game, place.row + is_shown)
+            writer = last_write(run, entry, until, progress=progress, stop=stop)
+            if writer is None:
+                return None
+            return explained(run, writer, progress=progress, stop=stop)
+
+        return look
+
+    # the breakpoint
+
+    @property
+    def proposed_break(self) -> str:
+        """The breakpoint, or the backups of the selected entry."""
+        scope = self.microscope
+        selected = None if scope is None else scope.selected
+        if scope is None or selected is None or selected.entry < 0:
+            return self.breakpoint
+        return wrote_condition(scope.update, selected.entry) or self.breakpoint
+
+    def set_break(self, text: str) -> None:
+        """Set the breakpoint, if its condition is one of this run."""
+        parse(text).check(self.run.layout)
+        self.breakpoint = text
+
+    # the game that beats a player
+
+    @property
+    def coming_game(self) -> int:
+        """The current game; if it is over and not a shown game, the next."""
+        is_to_come = self.is_over and self.run is not self.shown_game
+        return min(self.run.games, self.timeline.game + is_to_come)
+
+    def refutation(self, side: Side) -> tuple[Policy, Refutation] | None:
+        """Return how a side plays before the current game, and the game that beats it, if any."""
+        game = self.coming_game
+        state = EvaluatedState(self.run.layout, self.run.memory_at(game), game)
+        policy = state.greedy(side)
+        found = likeliest_refutation(policy, side)
+        return None if found is None else (policy, found)
+
+    # the live numbers of a script
+
+    def number(self, name: str, found: re.Match[str]) -> float | str:
+        """Return a live number.
+
+        Args:
+            name: its name.
+            found: the parts of the name.
+        """
+        event = self.timeline.event
+        if found["moment"]:
+            return self._of_moment(name)
+        if found["entry"]:
+            return self._of_entry(found)
+        if found["word"]:
+            return self._of_player(found["word"], Side.parse(found["side"]))
+        if not isinstance(event, Backup):
+            raise UsageError(f"{name} is a number of a backup, and no backup is shown here")
+        return event.new - event.old if name == "change" else float(getattr(event, name))
+
+    def _of_moment(self, name: str) -> float | str:
+        timeline, event, move = self.timeline, self.timeline.event, self.move_looked_at
+        counts = {"games": self.run.games, "game": timeline.game + 1, "ply": self.board.ply}
+        if name in counts:
+            return counts[name]
+        if name == "written":
+            backups = (event for event in timeline.events_so_far() if isinstance(event, Backup))
+            return sum(one.new != one.old for one in backups)
+        if name == "result":
+            if not isinstance(event, GameOver):
+                raise UsageError("result is known where a game is over, and it is not here")
+            return event.result
+        if move is None:
+            raise UsageError(f"{name} is known where a move was made, and none was here")
+        return move.player if name == "player" else move.cell + 1
+
+    def _of_entry(self, found: re.Match[str]) -> float:
+        player, board = found["of"], found["board"]
+        layout, v = self.run.layout, self.timeline.v
+        if found["entry"] == "v*":
+            values = true_values(layout, Side.parse(player), self.timeline.game)
+            return float(values[Board.parse(board).id])
+        entries = Wrote.read(player, board, found["cell"]).entries(layout)
+        if len(entries) != 1:
+            said = f"{player} keeps a value for each move here: V {player} {board}@5 is one"
+            raise UsageError(said)
+        return float(v[entries[0] + (len(v) // 2 if found["entry"] == "visits" else 0)])
+
+    def _of_player(self, word: str, side: Side) -> float | str:
+        spec = self.run.x if side is Side.X else self.run.o
+        if word in REWARDS and spec.learns:
+            return float(spec.rule.rewards(spec.settings)[REWARDS.index(word)])
+        if word in spec.settings:
+            option = next(option for option in spec.rule.options if option.name == word)
+            return option.format(spec.settings[word])
+        figure = next((figure for figure in FIGURES if figure.name == word), None)
+        if figure is None or not spec.learns:
+            raise UsageError(f"{spec} has no {shown(word)}")
+        state = EvaluatedState(self.run.layout, self.timeline.v, self.timeline.game)
+        value = figure.measure(state, side)
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return float(figure.kind.number(value))

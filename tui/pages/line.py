@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from afterstate_lab.learners.errors import UsageError, did_you_mean, shown
 from afterstate_lab.tui.gone import gone
 from afterstate_lab.tui.lab.commands import PLAIN, Command
+from afterstate_lab.tui.lab.controller import LabController, reading
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Work
-from afterstate_lab.tui.lab.state import reading
 from afterstate_lab.tui.pages.setup import settings_in
 from afterstate_lab.tui.verbs import BY_NAME, COMMANDS
-
-if TYPE_CHECKING:
-    from afterstate_lab.tui.lab.controller import LabController
 
 CELLS: Final = "1 to 9: mark that cell (1 2 3 is the top row)."
 WHERE: Final = {

@@ -17,9 +17,9 @@ from afterstate_lab.tui.blocks.lists import Cell, Column, Table
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.autosave import store
+from afterstate_lab.tui.lab.controller import LabController, with_run
 from afterstate_lab.tui.lab.labels import ago, players_of
 from afterstate_lab.tui.lab.outcomes import Work
-from afterstate_lab.tui.lab.state import with_run
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import count, games_text, percents
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.runs.listing import RunInfo
     from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.learners.runs.store import Store
-    from afterstate_lab.tui.lab.controller import LabController
 
 EMPTY = "No run is saved yet. The lab saves every game automatically."
 COLUMNS = (

@@ -17,11 +17,10 @@ from afterstate_lab.tui.blocks.lists import Cell, Column, Table
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.blocks.text import Text
-from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.controller import LabController, reading
 from afterstate_lab.tui.lab.labels import short_name
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import Work, sentence
-from afterstate_lab.tui.lab.state import reading
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 
 SEED = IntegerOption("seed", 0, "", 0, LARGEST_SEED)

@@ -8,7 +8,7 @@ from afterstate_lab.game import Side, space
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.lab.commands import STEP, TRAIN, WATCH, Back, command
-from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.controller import LabController, reading
 from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
@@ -19,7 +19,6 @@ from afterstate_lab.tui.lab.outcomes import (
     question,
     search,
 )
-from afterstate_lab.tui.lab.state import reading
 
 if TYPE_CHECKING:
     from afterstate_lab.game.exact import Policy
@@ -41,7 +40,6 @@ EXAMPLES = (
     "break",
     STEP,
     words="continue, c",
-    within=STEP,
     first="breaks",
     back=Back("back_to_break", "C", "Run back to the breakpoint.", "reverse, C"),
 )
@@ -61,7 +59,7 @@ def to_break(lab: LabController, by: int = 1) -> Outcome:
     return search(session.run, f"to {text}", look, found)
 
 
-@command("b", modes=STEP, words="break", within=STEP)
+@command("b", modes=STEP, words="break")
 def breaks(lab: LabController) -> Outcome:
     """Set a breakpoint: the condition at which c and C stop.
 
@@ -98,7 +96,7 @@ def set_break(session: Session, text: str) -> Outcome:
     return break_sentence(text)
 
 
-@command("B", "last", STEP, words="writer", within=STEP)
+@command("B", "last", STEP, words="writer")
 def last_writer(lab: LabController) -> Outcome:
     """Go to the last backup of this value."""
     session = lab.session
@@ -120,7 +118,6 @@ def last_writer(lab: LabController) -> Outcome:
     "why",
     STEP,
     words="why, y",
-    within=STEP,
     wrong="{text} is not asked for here: why lists backups, then 2 and open explain the second.",
 )
 def provenance(lab: LabController) -> Outcome:
@@ -142,7 +139,7 @@ def provenance(lab: LabController) -> Outcome:
     return search(session.run, "where this value comes from", session.why(entry), found)
 
 
-@command("W", "what if", STEP, words="whatif", within=STEP)
+@command("W", "what if", STEP, words="whatif")
 def what_if(lab: LabController) -> Outcome:
     """Play this game again, with the same random numbers and another player.
 

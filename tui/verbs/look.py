@@ -8,7 +8,7 @@ from afterstate_lab.learners.errors import UsageError, printable, shown
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.lab.autosave import store
 from afterstate_lab.tui.lab.commands import PLAIN, Back, command
-from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.controller import LabController, reading
 from afterstate_lab.tui.lab.outcomes import (
     Copy,
     Open,
@@ -17,7 +17,6 @@ from afterstate_lab.tui.lab.outcomes import (
     question,
 )
 from afterstate_lab.tui.lab.scripts import NAMES
-from afterstate_lab.tui.lab.state import reading
 
 NAME = "the name of a run"
 

@@ -47,7 +47,6 @@ def mark(lab: LabController) -> Outcome:
     "right",
     modes=PLAY,
     words="redo",
-    within=PLAY,
     back=Back("take_back", "left u", "Take back your last move.", "undo, u", "undo"),
 )
 def put_back(lab: LabController, by: int = 1) -> Outcome:
@@ -72,14 +71,14 @@ def new_game(lab: LabController) -> Outcome:
     return once_left(lab.session, "new", lab.session.new_game)
 
 
-@command("x", "swap", PLAY, words="swap, s", within=PLAY)
+@command("x", "swap", PLAY, words="swap, s")
 def swap(lab: LabController) -> Outcome:
     """Swap sides, in a new game."""
     swap = lab.session.swap_sides
     return swap() if lab.session.plays_both else once_left(lab.session, "swap", swap)
 
 
-@command("h", "hints", PLAY, words="hints", within=PLAY)
+@command("h", "hints", PLAY, words="hints")
 def hints(lab: LabController, text: str = "") -> Outcome:
     """Change the hints: off, hint, ranks, the learner's values, exact values.
 
@@ -93,7 +92,7 @@ def hints(lab: LabController, text: str = "") -> Outcome:
     return changed(lab.session, int(not text))
 
 
-@command("L", "learn", PLAY, words="learning", within=PLAY)
+@command("L", "learn", PLAY, words="learning")
 def learning(lab: LabController) -> Outcome:
     """Let the learner learn from your games, or not.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from afterstate_lab.game import IllegalMoveError
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.blocks.block import following
-from afterstate_lab.tui.lab.commands import PLAY, STEP, TRAIN, WATCH, Back, command
+from afterstate_lab.tui.lab.commands import PLAIN, PLAY, STEP, TRAIN, WATCH, Back, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     "phase",
     STEP,
     words="next, n, next phase",
-    within=STEP,
     wrong="{text} is not a step: phase, event, change, game or mark.",
     back=Back("phase_back", "left", "Go to the previous phase.", "back, b, back phase"),
 )
@@ -71,7 +70,6 @@ def event(lab: LabController, by: int = 1) -> Outcome:
     "change",
     STEP,
     words="next change",
-    within=STEP,
     back=Back(
         "change_back",
         "backspace",
@@ -170,7 +168,6 @@ def go_to(lab: LabController) -> Outcome:
     "pick",
     STEP,
     words="select",
-    within=STEP,
     back=Back("select_back", "up shift+tab", "Choose the previous number (Sh-Tab).", "select back"),
 )
 def select(lab: LabController, text: str = "", by: int = 1) -> Outcome:
@@ -210,7 +207,7 @@ def card(lab: LabController) -> Outcome:
     return Open("value", entry)
 
 
-@command("y", "predict", STEP, words="predict", within=STEP)
+@command("y", "predict", STEP, words="predict")
 def predict(lab: LabController, text: str = "") -> Outcome:
     """Predict each backup before you see it, or stop doing so.
 
@@ -228,7 +225,7 @@ def predict(lab: LabController, text: str = "") -> Outcome:
     return lab.question or onwards
 
 
-@command("f", "fork", STEP, words="fork", within=STEP)
+@command("f", "fork", STEP, words="fork")
 def fork(lab: LabController) -> Outcome:
     """Play this move differently, in a new branch.
 
@@ -257,7 +254,7 @@ def fork(lab: LabController) -> Outcome:
     )
 
 
-@command("F", modes=STEP | PLAY, words="line")
+@command("F", modes=STEP | PLAY, words="line", within=PLAIN)
 def other_line(lab: LabController) -> Outcome:
     """Go to the branch that was forked, and back."""
     session = lab.session

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.tui.lab.commands import ALL, STRIDES, TRAIN, WATCH, Back, arrows, command
+from afterstate_lab.tui.lab.commands import ALL, PLAIN, STRIDES, TRAIN, WATCH, Back, arrows, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import SPEEDS, Help, Mode, goal_of, speed_words
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Train, command_key, question
@@ -83,6 +83,7 @@ def changed(session: Session, by: int) -> Outcome:
     "move",
     WATCH,
     words="watch, w, watch move",
+    within=PLAIN,
     back=Back("move_back", "left", "Go to the previous move."),
 )
 def watch_move(lab: LabController, text: str = "", by: int = 1) -> Outcome:

@@ -8,9 +8,10 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.film import film_log, film_view
+from afterstate_lab.tui.lab.log import film_log
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.outcomes import Key
+from afterstate_lab.tui.lab.panes import film_view
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Generator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.files import keep, kept
@@ -44,7 +44,6 @@ from afterstate_lab.tui.theme.glyphs import ASCII
 if TYPE_CHECKING:
     from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.tui.lab.scripts.script import Script, Step
-    from afterstate_lab.tui.lab.state import LabState
 
 AWAY: Final = (("Esc", "key"), (" leads back to the lab, where the lesson continues.", "text"))
 FILE: Final = "lessons.toml"
@@ -64,10 +63,10 @@ class Lessons:
     """The current lesson, if any.
 
     Args:
-        lab: the lab.
+        lab: the lab (`LabController`).
     """
 
-    def __init__(self, lab: LabState) -> None:
+    def __init__(self, lab: Any) -> None:
         self._lab = lab
         self._lesson: Script | None = None
         self.number = 0
@@ -152,11 +151,12 @@ class Lessons:
         def take(opened: OpenedRun) -> Outcome:
             if self._lesson is not lesson or self.number != number:
                 return None
-            outcome = self._lab.resume(opened, Mode(step.mode) if step.mode else None)
+            outcome: Outcome = self._lab.resume(opened, Mode(step.mode) if step.mode else None)
             self._begin_step()
             return outcome
 
-        return self._lab.go_to_stop(step.address, take)
+        going: Outcome = self._lab.go_to_stop(step.address, take)
+        return going
 
     def _is_untouched(self, step: Step) -> bool:
         """Return whether the lab has the run of a step, unchanged."""

@@ -36,7 +36,6 @@ class Help(Enum):
 
     OFF = "off"
     HINT = "hint"
-    RANKS = "ranks"
     VALUES = "values"
     EXACT = "exact"
 

@@ -19,7 +19,7 @@ from afterstate_lab.learners.tape.recording import Backup, GameOver, Move, best_
 from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.learners.tape.timeline import PHASES
 from afterstate_lab.tui.blocks.block import Beside, Block, Part, Room
-from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale, ranks, winning
+from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale, winning
 from afterstate_lab.tui.blocks.curve import Curve, Series
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.stats import SideStats, Stats
@@ -340,8 +340,6 @@ def valued_cells(
     event = session.timeline.event
     written = event.cell if isinstance(event, Backup) and event.board == board.id else None
     shows = level in (Help.VALUES, Help.EXACT)
-    by_rank = ranks(known)
-    tells_ranks = len(set(by_rank.values())) > 1
     hints = holding_cells(board) if level is Help.HINT else ()
     tells_hints = len(hints) < len(board.legal_cells)
     both = both_tables(table, v, board) if shows and known else {}
@@ -351,8 +349,6 @@ def valued_cells(
         colour = colour_at(table, v, board, cell) if shows else None
         if cell in truth:
             note = ((f"{optimal} {decimals(truth[cell], places)}", "truth"),)
-        elif level is Help.RANKS and tells_ranks and cell in by_rank:
-            note = ((f"{by_rank[cell]}.", "text"),)
         elif tells_hints and cell in hints:
             note = (("holds", "truth"),)
         elif colour is not None:
@@ -364,7 +360,6 @@ def valued_cells(
                 beads=round(colour.beads) if colour and cell == colour.cells[0] else None,
                 colour=0 if colour is None else colour.number,
                 heat=scale.heat(known[cell]) if scale and shows and cell in known else None,
-                rank=by_rank.get(cell) if shows and tells_ranks else None,
                 note=note,
                 best=shows and cell in best and len(best) < len(known),
                 cursor=session.cursor == cell,

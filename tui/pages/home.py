@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
-from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale, ranks
+from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale
 from afterstate_lab.tui.blocks.lists import Item, Menu
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.autosave import games_of, is_worth_saving, store
@@ -295,7 +295,6 @@ def saved_board(lab: LabController, info: RunInfo) -> Cells | None:
 def film_board(frame: Frame) -> Cells:
     values = [value / 1000 for value in frame.values]
     scale, best = HeatScale(values, (1.0, 0.5, 0.0)), max(values)
-    order = ranks(dict(enumerate(values)))
     differ = best > scale.low
     cells = [
         CellView(
@@ -303,7 +302,6 @@ def film_board(frame: Frame) -> Cells:
             value=value,
             heat=scale.heat(value),
             best=differ and value == best,
-            rank=order[cell] if differ else None,
         )
         for cell, value in enumerate(values)
     ]

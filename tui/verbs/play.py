@@ -80,7 +80,7 @@ def swap(lab: LabController) -> Outcome:
 
 @command("h", "hints", PLAY, words="hints")
 def hints(lab: LabController, text: str = "") -> Outcome:
-    """Change the hints: off, hint, ranks, the learner's values, exact values.
+    """Change the hints: off, hint, the learner's values, exact values.
 
     hints: the next of them.  hints off, hints exact: that one.
     """

@@ -55,7 +55,6 @@ def faster(lab: LabController, by: int = 1) -> Outcome:
 HELPS: Final = {
     Help.OFF: "you play without hints",
     Help.HINT: "marks the cells that keep your result, if others do not",
-    Help.RANKS: "1. is the learner's first choice; no ranks if all cells are equal to it",
     Help.VALUES: "what the learner expects of each cell",
     Help.EXACT: "what each cell is worth, exactly",
 }

@@ -18,7 +18,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.timeline import WRITE
 from afterstate_lab.learners.training import PATIENCE, Goal
-from afterstate_lab.tui.blocks.cells import HeatScale, ranks
+from afterstate_lab.tui.blocks.cells import HeatScale
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.log import log_view, training_log
@@ -102,13 +102,12 @@ def test_heat(scale: tuple[float, ...], heats: dict[float, float]):
     assert {value: heat(value) for value in heats} == pytest.approx(heats)
 
 
-def test_the_scale_says_where_a_draw_lies_if_values_differ_and_equal_ones_share_a_rank():
+def test_the_scale_says_where_a_draw_lies_if_values_differ():
     heats = HeatScale((0.4, 0.7), REWARDS).shades()
     assert [n for n, heat in enumerate(heats) if heat == 0.0] == [3]
     assert heats[0] < 0 < heats[4] < heats[9]
     assert all(HeatScale((0.6, 0.7), REWARDS).shades())
     assert HeatScale((0.5,) * 9, REWARDS).shades() == []
-    assert ranks({0: 0.5, 4: 0.9, 8: 0.5, 2: 0.1}) == {4: 1, 0: 2, 8: 2, 2: 3}
 
 
 def test_a_table_that_both_players_share_is_counted_once():

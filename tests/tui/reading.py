@@ -43,7 +43,7 @@ from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
 from afterstate_lab.tui.screens.page import footer, top
 from afterstate_lab.tui.theme.glyphs import ASCII, UNICODE
 
-PEN, BARE = Pen(UNICODE), Pen(ASCII, paints=False, colours=False, heats=False)
+PEN, BARE = Pen(UNICODE), Pen(ASCII, paints=False, colours=False)
 
 
 def session_of(x: str = "td", o: str = "td", games: int = 60, seed: int = 7) -> Session:

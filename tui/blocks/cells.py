@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache
 from itertools import groupby
 from math import hypot
@@ -13,9 +13,19 @@ from afterstate_lab.game import Board
 from afterstate_lab.game.constants import LINES
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.tui.blocks.block import Block, Room
-from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, crop, width, wrap
+from afterstate_lab.tui.blocks.span import (
+    HALVES,
+    Canvas,
+    Line,
+    Pen,
+    Piece,
+    Words,
+    crop,
+    width,
+    wrap,
+)
 from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
-from afterstate_lab.tui.theme.numerals import decimals
+from afterstate_lab.tui.theme.numerals import count_in, decimals
 
 LEAST_SPAN: Final = 0.02
 """The smallest span shown in full contrast, as a share of the span from loss to win."""
@@ -67,15 +77,6 @@ class HeatScale:
         return [0.0 if place == draw else self.heat(v) for place, v in enumerate(values)]
 
 
-def ranks(values: Mapping[int, float]) -> dict[int, int]:
-    """Return the rank of each cell, 1 for the best; equal values share one."""
-    order = sorted(set(values.values()), reverse=True)
-    return {cell: order.index(value) + 1 for cell, value in values.items()}
-
-
-HALVES = " ▀▄█"
-
-
 @cache
 def solid(mark: str, columns: int, rows: int) -> tuple[str, ...]:
     """Return the rows of a mark in half blocks: two strokes, or a ring."""
@@ -120,10 +121,6 @@ class Grid(NamedTuple):
         row, column = divmod(index, 3)
         return self.x + column * (self.columns + 1), self.y + row * (self.rows + self.gap)
 
-    def middle(self, index: int) -> tuple[int, int]:
-        x, y = self.corner(index)
-        return x + self.columns // 2, y + (self.rows - 1) // 2
-
     def cell_at(self, x: int, y: int) -> int | None:
         for index in range(9):
             left, top = self.corner(index)
@@ -136,35 +133,29 @@ class Grid(NamedTuple):
         """Return columns and rows of marks in a cell, next to its label and above its number."""
         return max(1, self.columns - 3), max(1, self.rows - 1)
 
-    def draw(self, canvas: Canvas, pen: Pen, role: str = "faint") -> None:
+    def draw(self, canvas: Canvas, pen: Pen) -> None:
         """Draw the lines between the cells."""
         down, across, both = (pen.glyphs.cell(part) for part in "│─┼")
         for column in (self.columns, 2 * self.columns + 1):
             for row in range(3 * self.rows + 2 * self.gap):
-                canvas.put(self.x + column, self.y + row, down, role)
+                canvas.put(self.x + column, self.y + row, down, "faint")
         for row in (self.rows, 2 * self.rows + self.gap) if self.gap else ():
-            canvas.put(self.x, self.y + row, both.join((across * self.columns,) * 3), role)
+            canvas.put(self.x, self.y + row, both.join((across * self.columns,) * 3), "faint")
 
 
 class Size(NamedTuple):
-    """Columns and rows of a mark, and the blank columns on both sides of it."""
+    """Columns and rows of a mark."""
 
     columns: int = 5
     rows: int = 2
-    air: int = 0
 
     @property
     def wide(self) -> int:
-        return 3 * (self.columns + 2 * self.air) + 2
-
-    @property
-    def gap(self) -> int:
-        """The rows of the lines between two cells."""
-        return int(self.rows > 1)
+        return 3 * self.columns + 2
 
     @property
     def high(self) -> int:
-        return 3 * self.rows + 2 * self.gap
+        return 3 * self.rows + 2 * (self.rows > 1)
 
 
 LETTERS = Size(1, 1)
@@ -193,24 +184,19 @@ def winning(cells: Sequence[str]) -> set[int]:
     return {cell for line in won_lines(cells) for cell in line}
 
 
-def strike(canvas: Canvas, start: tuple[int, int], end: tuple[int, int], pen: Pen) -> None:
+def strike(canvas: Canvas, grid: Grid, first: int, last: int, pen: Pen) -> None:
     """Draw the line through the marks from one cell's middle to another's."""
-    (x, y), (wide, high) = start, (end[0] - start[0], end[1] - start[1])
+    (x, y), (x2, y2) = grid.corner(first), grid.corner(last)
+    wide, high = x2 - x, y2 - y
     slope = "━" if not high else "┃" if not wide else "\\" if wide > 0 else "/"
     is_fine = bool(wide and high) and pen.glyphs.name != "ascii"
     steps = abs(high) if high and not is_fine else max(abs(wide), 2 * abs(high))
     beyond = steps // 7
+    x, y = x + grid.columns // 2, y + (grid.rows - 1) // 2
     for step in range(-beyond, steps + beyond + 1):
         half = round(2 * high * step / steps) + is_fine
         glyph = HALVES[1 + half % 2] if is_fine else slope
-        place = x + round(wide * step / steps), y + half // 2
-        canvas.overlay(*place, pen.glyphs.cell(glyph), "strong", under=("x_", "o_"))
-
-
-def fitting(columns: int, rows: int) -> Size:
-    """Return the largest mark in a cell."""
-    high = min(rows, (columns - 1) // 2)
-    return Size(2 * high + 1, high) if high > 1 else LETTERS
+        canvas.strike(x + round(wide * step / steps), y + half // 2, pen.glyphs.cell(glyph))
 
 
 def is_thin(size: Size, pen: Pen) -> bool:
@@ -219,34 +205,24 @@ def is_thin(size: Size, pen: Pen) -> bool:
 
 
 def draw_board(
-    canvas: Canvas,
-    x: int,
-    y: int,
-    cells: str,
-    size: Size,
-    pen: Pen,
-    role: Callable[[int], str],
-    ink: str = "faint",
+    canvas: Canvas, x: int, y: int, cells: str, size: Size, pen: Pen, role: Callable[[int], str]
 ) -> None:
     """Draw a board of nine characters; `role` gives the role of each mark by its cell."""
-    grid = Grid(x, y, size.columns + 2 * size.air, size.rows, size.gap)
-    grid.draw(canvas, pen, ink)
+    grid = Grid(x, y, *size, int(size.rows > 1))
+    grid.draw(canvas, pen)
     for cell, mark in enumerate(cells):
         if mark in "XO":
             left, top = grid.corner(cell)
             for row, text in enumerate(art(mark, size, pen), top):
-                canvas.put(left + size.air, row, text, role(cell))
+                canvas.put(left, row, text, role(cell))
 
 
 def art(mark: str, size: Size, pen: Pen) -> Sequence[str]:
-    if size == LETTERS:
+    """Return the rows of a mark, or a digit, in the terminal's characters."""
+    if size == LETTERS or mark not in STROKES:
         return (mark,)
-    if pen.glyphs.name != "ascii":
-        return solid(mark, size.columns, size.rows)
-    return STROKES[mark].get(size.rows) or [
-        text.replace("█", "#").replace("▀", "'").replace("▄", ".")
-        for text in solid(mark, size.columns, size.rows)
-    ]
+    strokes = STROKES[mark].get(size.rows) if pen.glyphs.name == "ascii" else None
+    return strokes or [pen.glyphs.text(text) for text in solid(mark, *size)]
 
 
 UNITS: Final = tuple(nice * int(10**power) for power in range(20) for nice in (1, 2, 5))
@@ -265,8 +241,6 @@ class CellView(NamedTuple):
     colour: int = 0
     heat: float | None = None
     """−1…1 for the background, 0 for a draw; None leaves it unpainted."""
-    rank: int | None = None
-    """1 for the best; shown if backgrounds are unpainted."""
     note: Words = ""
     """A second line: the exact value, a rank, beads, a trace."""
     best: bool = False
@@ -315,16 +289,14 @@ class Cells(Block):
         return Room(3)
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
-        grid = grid_of(columns, rows)
-        canvas = Canvas(columns, rows)
+        grid, canvas = grid_of(columns, rows), Canvas(columns, rows)
         grid.draw(canvas, pen)
-        unit, won = self._unit(grid), won_lines([cell.mark for cell in self.cells])
+        unit = self._unit(grid)
         for index, cell in enumerate(self.cells):
-            CellDrawing(canvas, grid, *grid.corner(index), cell, pen).draw(unit)
-        for first, _, last in won:
-            strike(canvas, grid.middle(first), grid.middle(last), pen)
-        for row, line in enumerate(self._caption(columns, rows, pen)):
-            canvas.line(1, rows - caption_rows(rows) + row, line)
+            canvas.paste(*grid.corner(index), drawn_cell(cell, grid, unit, pen).lines())
+        for first, _, last in won_lines([cell.mark for cell in self.cells]):
+            strike(canvas, grid, first, last, pen)
+        canvas.paste(1, rows - caption_rows(rows), self._caption(columns, rows, pen))
         return canvas.lines()
 
     def foot(self, columns: int, rows: int, pen: Pen) -> Words:
@@ -335,7 +307,7 @@ class Cells(Block):
         if unit:
             mark = "●" if pen.colours else "letter"
             return f"{mark} = {unit:,} bead{'s' * (unit != 1)}"
-        if scale is None or not pen.heats or not (heats := scale.shades()):
+        if scale is None or not pen.colours or not (heats := scale.shades()):
             return ""
         fill = " " if pen.paints else "█"
         shades = ((fill if heat else "=", f"heat {heat:.2f}") for heat in heats)
@@ -390,6 +362,8 @@ def marked(board: str, *lit: int | None, is_named: bool = True, title: Words = "
     )
 
 
+HEATS: Final = ("heatdim", "heatlight", "heat")
+"""Roles of a cell's ground and label, of its number, and of its best number."""
 NARROWEST, WIDEST = 11, 28
 """Columns of a board in a row of boards."""
 HEIGHTS = (11, 8, 5, 3)
@@ -419,8 +393,7 @@ class BoardRow(Block):
         canvas = Canvas(columns, rows)
         for board, values in list(zip(self.boards, self.values, strict=True))[-many:]:
             canvas.line(x, top, (pen.piece(f"{joined(board.title):^{wide}}", "key"),))
-            for row, line in enumerate(board.draw(wide - 2, high, pen), top + 1):
-                canvas.line(x + 1, row, line)
+            canvas.paste(x + 1, top + 1, board.draw(wide - 2, high, pen))
             for row, value in enumerate(values, top + 1 + high):
                 canvas.line(x, row, (pen.piece(f"{value:^{wide}}", "strong"),))
             x += wide
@@ -440,103 +413,94 @@ def said_of(cell: CellView) -> str:
     return f"{told} ({joined(cell.note)})" if cell.note else told
 
 
-@lean_dataclass(frozen=True)
-class CellDrawing:
-    """Draws one cell of a board at a place of a canvas."""
+def drawn_cell(cell: CellView, grid: Grid, unit: int, pen: Pen) -> Canvas:
+    """Draw a cell of a board; a mark in a matchbox stands for `unit` beads."""
+    if cell.mark:
+        canvas = drawn_mark(cell, grid, pen)
+    elif cell.beads is not None:
+        canvas = drawn_beads(cell, cell.beads, grid, unit, pen)
+    else:
+        canvas = drawn_value(cell, grid, pen)
+    if cell.cursor:
+        draw_cursor(canvas, pen)
+    return canvas
 
-    canvas: Canvas
-    grid: Grid
-    x: int
-    y: int
-    cell: CellView
-    pen: Pen
 
-    def draw(self, unit: int) -> None:
-        """Draw it; a mark in a matchbox stands for `unit` beads."""
-        if self.cell.mark:
-            self._played()
-        elif self.cell.beads is not None:
-            self._beads(self.cell.beads, unit)
-        else:
-            self._value()
-        if self.cell.cursor:
-            self._cursor()
+def drawn_mark(cell: CellView, grid: Grid, pen: Pen) -> Canvas:
+    canvas, mark = Canvas(grid.columns, grid.rows), cell.mark.lower()
+    high = min(grid.rows, (grid.columns - 1) // 2)
+    size = Size(2 * high + 1, high) if high > 1 else LETTERS
+    bright, old = f"{mark}_strong", mark if is_thin(size, pen) else f"{mark}_old"
+    role = "key" if mark.isdecimal() else old if cell.old else bright
+    drawn = art(cell.mark, size, pen)
+    left, top = (grid.columns - len(drawn[0]) + 1) // 2, (grid.rows - len(drawn)) // 2
+    canvas.paste(left, top, [((text, role),) for text in drawn])
+    if cell.last and grid.columns >= 3:
+        canvas.put(0, 0, cell.label[:1], role)
+    if grid.rows >= 3:
+        draw_note(canvas, cell.note, pen)
+    return canvas
 
-    def _put(self, x: int, y: int, text: str, style: str) -> None:
-        self.canvas.put(self.x + x, self.y + y, text, style)
 
-    def _played(self) -> None:
-        cell, (_, _, columns, rows, _) = self.cell, self.grid
-        mark, size = cell.mark.lower(), fitting(columns, rows)
-        old = mark if is_thin(size, self.pen) else f"{mark}_old"
-        role = "key" if cell.mark not in "XO" else old if cell.old else f"{mark}_strong"
-        drawn = art(cell.mark, size if cell.mark in "XO" else LETTERS, self.pen)
-        left = (columns - len(drawn[0]) + 1) // 2
-        for row, text in enumerate(drawn, (rows - len(drawn)) // 2):
-            self._put(left, row, text, role)
-        if cell.last and columns >= 3:
-            self._put(0, 0, cell.label[:1], role)
-        if cell.note and rows >= 3:
-            self._note()
+def drawn_value(cell: CellView, grid: Grid, pen: Pen) -> Canvas:
+    columns, rows = grid.columns, grid.rows
+    dim = light = strong = "dim"
+    if not cell.faded:
+        light, strong = "text", "strong"
+        if cell.heat is not None:
+            dim, light, strong = (f"{kind} {cell.heat:.2f}" for kind in HEATS)
+    canvas = Canvas(columns, rows, dim)
+    text = "" if cell.value is None else pen.glyphs.text(decimals(cell.value))[:columns]
+    if rows > 1 or not text or columns >= 6:
+        canvas.put(0, 0, cell.label[: 1 + (rows > 1 or not text)], dim)
+    middle, left = (rows - 1) // 2, (columns - len(text) + 1) // 2
+    role = strong if cell.best else light
+    canvas.put(left, middle, text, "written" if cell.changed else role)
+    if cell.best:
+        after = left + len(text) + 1
+        place = (after, middle) if after < columns else (columns - 1, 0)
+        canvas.put(*place, pen.glyphs.cell("★"), strong)
+    if rows >= 2:
+        draw_note(canvas, cell.note, pen)
+    return canvas
 
-    def _value(self) -> None:
-        cell, pen, (_, _, columns, rows, _) = self.cell, self.pen, self.grid
-        hot = cell.heat is not None and not cell.faded
-        dim = f"heatdim {cell.heat:.2f}" if hot else "dim"
-        self.canvas.fill(self.x, self.y, columns, rows, dim)
-        text = "" if cell.value is None else pen.glyphs.text(decimals(cell.value))[:columns]
-        if rows > 1 or not text or columns >= 6:
-            self._put(0, 0, cell.label[: 1 + (rows > 1 or not text)], dim)
-        if cell.rank is not None and rows > 1 and (not pen.paints or pen.glyphs.name == "ascii"):
-            rank = f"#{cell.rank}"
-            self._put(columns - len(rank), 0, rank, dim)
-        strong = f"heat {cell.heat:.2f}" if hot else "strong"
-        light = f"heatlight {cell.heat:.2f}" if hot else "text"
-        role = dim if cell.faded else strong if cell.best else light
-        middle, left = (rows - 1) // 2, (columns - len(text) + 1) // 2
-        self._put(left, middle, text, "written" if cell.changed else role)
-        if cell.best:
-            after = left + len(text) + 1
-            place = (after, middle) if after < columns else (columns - 1, 0)
-            self._put(*place, pen.glyphs.cell("★"), strong)
-        if cell.note and rows >= 2:
-            self._note()
 
-    def _beads(self, beads: int, unit: int) -> None:
-        """Draw marks of `unit` beads each, at least one, and their number."""
-        cell, pen, (_, _, columns, rows, _) = self.cell, self.pen, self.grid
-        own, bead, number = f"bead {cell.colour}", pen.bead(cell.colour), f"{beads:,}"
-        self.canvas.fill(self.x, self.y, columns, rows, "text")
-        if rows == 1:
-            texts = (f"{cell.label[:1]} {bead}{number}", f"{beads}", "")
-            self._put(0, 0, next(text for text in texts if len(text) <= columns), own)
-            return
-        self._put(0, 0, cell.label[:2], "dim")
-        across, down = self.grid.room_for_beads
-        for place in range(min(max(1, round(beads / unit)) if beads else 0, across * down)):
-            self._put(2 + place % across, place // across, bead, own)
-        note = pen.line(cell.note, "dim")
-        strong = "strong" if cell.best else "text"
-        self._put(1 if len(number) < columns else 0, rows - 1, number, strong)
-        if width(note) < columns - len(number) - 2:
-            self.canvas.line(self.x + columns - 1 - width(note), self.y + rows - 1, note)
-        if cell.best and columns >= 3:
-            self._put(columns - 1, 0, pen.glyphs.cell("★"), "better")
+def drawn_beads(cell: CellView, beads: int, grid: Grid, unit: int, pen: Pen) -> Canvas:
+    """Draw marks of `unit` beads each, at least one, and their number."""
+    columns, bottom, canvas = grid.columns, grid.rows - 1, Canvas(grid.columns, grid.rows, "text")
+    own, bead, number = f"bead {cell.colour}", pen.bead(cell.colour), count_in(beads, columns)
+    if not bottom:
+        texts = (f"{cell.label[:1]} {bead}{beads:,}", f"{beads}", "")
+        canvas.put(0, 0, next(text for text in texts if len(text) <= columns), own)
+        return canvas
+    canvas.put(0, 0, cell.label[:2], "dim")
+    across, down = grid.room_for_beads
+    for place in range(min(max(1, round(beads / unit)) if beads else 0, across * down)):
+        canvas.put(2 + place % across, place // across, bead, own)
+    note = pen.line(cell.note, "dim")
+    strong = "strong" if cell.best else "text"
+    canvas.put(1 if len(number) < columns else 0, bottom, number, strong)
+    if width(note) < columns - len(number) - 2:
+        canvas.line(columns - 1 - width(note), bottom, note)
+    if cell.best and columns >= 3:
+        canvas.put(columns - 1, 0, pen.glyphs.cell("★"), "better")
+    return canvas
 
-    def _note(self) -> None:
-        """Draw the cell's second line, on the page's ground to keep its colours legible."""
-        columns, bottom = self.grid.columns, self.y + self.grid.rows - 1
-        line = crop(self.pen.line(self.cell.note, "dim"), columns)
-        self.canvas.fill(self.x, bottom, columns, 1, "text")
-        self.canvas.line(self.x + (columns - width(line) + 1) // 2, bottom, line)
 
-    def _cursor(self) -> None:
-        """Draw brackets around it: corners if it is high enough, but never over a number."""
-        right, bottom = self.grid.columns - 1, self.grid.rows - 1
-        places = [(0, 0, "┌"), (right, 0, "┐"), (0, bottom, "└"), (right, bottom, "┘")]
-        if bottom < 2:
-            places = [(0, bottom // 2, "["), (right, bottom // 2, "]")]
-        for column, row, glyph in places:
-            is_free = self.canvas.is_blank(self.x + column, self.y + row, 1)
-            if glyph not in "└┘" or is_free:
-                self._put(column, row, self.pen.glyphs.cell(glyph), "key")
+def draw_note(canvas: Canvas, note: Words, pen: Pen) -> None:
+    """Draw a cell's last line, on the page's ground to keep its colours legible."""
+    columns, bottom = canvas.columns, canvas.rows - 1
+    if line := crop(pen.line(note, "dim"), columns):
+        canvas.put(0, bottom, " " * columns, "text")
+        canvas.line((columns - width(line) + 1) // 2, bottom, line)
+
+
+def draw_cursor(canvas: Canvas, pen: Pen) -> None:
+    """Draw brackets around a cell: corners if it is high enough, but never over a number."""
+    right, bottom = canvas.columns - 1, canvas.rows - 1
+    places = [(0, 0, "┌"), (right, 0, "┐"), (0, bottom, "└"), (right, bottom, "┘")]
+    if bottom < 2:
+        places = [(0, bottom // 2, "["), (right, bottom // 2, "]")]
+    for column, row, glyph in places:
+        if glyph not in "└┘" or canvas.is_blank(column, row, 1):
+            canvas.put(column, row, pen.glyphs.cell(glyph), "key")

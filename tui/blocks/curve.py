@@ -184,7 +184,7 @@ class Drawing:
         for one in series:
             if not one.dim:
                 self._band(bands, one)
-        bands.draw(self.canvas, self.left, 0)
+        bands.draw(self.canvas, self.left)
         for one in series:
             for piece in visible([(self.x.share(x), self.y.share(y)) for x, y in one.points]):
                 before, after = parted(piece, self.here)
@@ -192,7 +192,7 @@ class Drawing:
                     self.plot.line(after, "faint")
                 if before:
                     self.plot.line(before, self._style(one))
-        self.plot.draw(self.canvas, self.left, 0)
+        self.plot.draw(self.canvas, self.left)
         if self.view.point is not None:
             x, y = self.view.point
             column = self.left + self.plot.column_of(self.x.share(x))

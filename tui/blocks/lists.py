@@ -182,7 +182,7 @@ class Table(Block):
                     text = pen.line(clause[0], column.role)
                 else:
                     text = (*start, pen.piece("…", "dim"))
-            line = (*line, *fit(text, room, "left" if column.left else "right"), *blank(1))
+            line = (*line, *fit(text, room, to_right=not column.left), *blank(1))
         return fit(line, wide)
 
 

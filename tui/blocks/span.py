@@ -47,9 +47,7 @@ class Pen:
     paints: bool = True
     """Whether backgrounds have colours."""
     colours: bool = True
-    """Whether text has colours."""
-    heats: bool = True
-    """Whether values have colours."""
+    """Whether text, beads and values have colours."""
 
     def piece(self, text: str, role: str = "text") -> Piece:
         """Return a piece of a line in the terminal's characters."""
@@ -104,13 +102,11 @@ def whole_words(line: Line, columns: int) -> Line:
     return crop(line, len(text[: end if end > 0 else columns].rstrip()))
 
 
-def fit(line: Line, columns: int, align: str = "left") -> Line:
-    """Return a line of exactly `columns`: cropped, or padded (`align` is left, right or centre)."""
-    if width(line) > columns:
-        line = crop(line, columns)
-    room = columns - width(line)
-    before = {"left": 0, "right": room, "centre": room // 2}[align]
-    return (*blank(before), *line, *blank(room - before))
+def fit(line: Line, columns: int, *, to_right: bool = False) -> Line:
+    """Return a line of exactly `columns`: cropped, or padded."""
+    line = crop(line, columns)
+    padding = blank(columns - width(line))
+    return (*padding, *line) if to_right else (*line, *padding)
 
 
 def blank(columns: int) -> Line:
@@ -214,11 +210,9 @@ def _rule(pen: Pen, columns: int, ends: str, left: Line, right: Line, edge: str)
 class Canvas:
     """A grid of styled characters; everything outside is dropped."""
 
-    def __init__(self, columns: int, rows: int) -> None:
-        self.columns = max(0, columns)
-        self.rows = max(0, rows)
-        blank = (" ", "")
-        self._cells = [[blank] * self.columns for _ in range(self.rows)]
+    def __init__(self, columns: int, rows: int, style: str = "") -> None:
+        self.columns, self.rows = max(0, columns), max(0, rows)
+        self._cells = [[(" ", style)] * self.columns for _ in range(self.rows)]
 
     def put(self, x: int, y: int, text: str, style: str) -> None:
         if not 0 <= y < self.rows:
@@ -233,22 +227,21 @@ class Canvas:
             self.put(x, y, text, style)
             x += len(text)
 
-    def fill(self, x: int, y: int, columns: int, rows: int, style: str) -> None:
-        for row in range(y, y + rows):
-            self.put(x, row, " " * columns, style)
+    def paste(self, x: int, y: int, lines: Sequence[Line]) -> None:
+        for row, line in enumerate(lines, y):
+            self.line(x, row, line)
 
-    def overlay(self, x: int, y: int, glyph: str, style: str, under: tuple[str, ...]) -> None:
-        """Put a character, but only colour one whose style starts like one of `under`."""
+    def strike(self, x: int, y: int, glyph: str) -> None:
+        """Put a character of a line through marks, which keep theirs and take its style."""
         if 0 <= y < self.rows and 0 <= x < self.columns:
             text, was = self._cells[y][x]
-            is_kept = text != " " and was.startswith(under)
-            self._cells[y][x] = (text if is_kept else glyph, style)
+            is_mark = text != " " and was.startswith(("x_", "o_"))
+            self._cells[y][x] = (text if is_mark else glyph, "strong")
 
     def is_blank(self, x: int, y: int, columns: int) -> bool:
-        """Return whether a stretch of the canvas is blank."""
-        if not 0 <= y < self.rows or x < 0 or x + columns > self.columns:
-            return False
-        return all(character == " " for character, _ in self._cells[y][x : x + columns])
+        """Return whether a stretch is on the canvas and blank."""
+        is_inside = 0 <= y < self.rows and 0 <= x <= self.columns - columns
+        return is_inside and all(text == " " for text, _ in self._cells[y][x : x + columns])
 
     def lines(self) -> list[Line]:
         return [tuple(self._pieces(row)) for row in self._cells]
@@ -290,19 +283,18 @@ def stacked(shares: Sequence[tuple[str, float, str]], columns: int) -> Line:
 
 
 _BRAILLE = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
-"""The bit of each dot, by column and row of a cell."""
+"""The bit of each dot, by column and row of a cell; two rows of dots have half blocks."""
+HALVES: Final = " ▀▄█"
+"""A cell without dots, with the upper, the lower, and both."""
 
 
 class Plot:
-    """Lines of dots on a rectangle of a canvas."""
+    """Lines of dots on the first rows of a canvas."""
 
     def __init__(self, columns: int, rows: int, glyphs: Glyphs) -> None:
-        self._glyphs = glyphs
         self._wide, self._high = glyphs.dots
-        self.width = columns * self._wide
-        self.height = rows * self._high
-        self._dots: dict[tuple[int, int], int] = {}
-        self._styles: dict[tuple[int, int], str] = {}
+        self.width, self.height = columns * self._wide, rows * self._high
+        self._dots: dict[tuple[int, int], tuple[int, str]] = {}
 
     def line(self, places: Sequence[tuple[float, float]], style: str) -> None:
         """Draw a line through points, as shares of the width and of the height from below left."""
@@ -310,16 +302,15 @@ class Plot:
         for (x, y), (x2, y2) in zip(ends, ends[1:] or ends, strict=False):
             steps = max(abs(x2 - x), abs(y2 - y), 1)
             for step in range(steps + 1):
-                self._set(
-                    round(x + (x2 - x) * step / steps), round(y + (y2 - y) * step / steps), style
-                )
+                column, i = divmod(round(x + (x2 - x) * step / steps), self._wide)
+                row, j = divmod(round(y + (y2 - y) * step / steps), self._high)
+                bits, _ = self._dots.get((column, row), (0, ""))
+                self._dots[column, row] = bits | _BRAILLE[i][j], style
 
-    def draw(self, canvas: Canvas, left: int, top: int) -> None:
-        for (column, row), bits in self._dots.items():
-            character = (
-                chr(0x2800 + bits) if self._high == 4 else self._glyphs.halves[(0, 0, 1, 2)[bits]]
-            )
-            canvas.put(left + column, top + row, character, self._styles[column, row])
+    def draw(self, canvas: Canvas, left: int) -> None:
+        for (column, row), (bits, style) in self._dots.items():
+            dots = chr(0x2800 + bits) if self._high == 4 else HALVES[bits]
+            canvas.put(left + column, row, dots, style)
 
     def row_of(self, share: float) -> int:
         """Return the row of cells at a share of the height."""
@@ -332,9 +323,3 @@ class Plot:
     def _dot(self, x: float, y: float) -> tuple[int, int]:
         x, y = min(1.0, max(0.0, x)), min(1.0, max(0.0, y))
         return round(x * (self.width - 1)), round((1 - y) * (self.height - 1))
-
-    def _set(self, x: int, y: int, style: str) -> None:
-        (column, i), (row, j) = divmod(x, self._wide), divmod(y, self._high)
-        bit = _BRAILLE[i][j] if self._high == 4 else 1 << j
-        self._dots[column, row] = self._dots.get((column, row), 0) | bit
-        self._styles[column, row] = style

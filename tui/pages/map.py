@@ -354,7 +354,7 @@ class Map(Block):
         if pen.paints:
             return (pen.glyphs.cell("◆"), f"heat {heat}") if is_here else (" ", f"shade {heat}")
         text = str(round(9 * (shade + SHADES) / (2 * SHADES)))
-        return text, "selection" if is_here else f"heat {heat}" if pen.heats else "text"
+        return text, "selection" if is_here else f"heat {heat}" if pen.colours else "text"
 
     def room(self, columns: int, pen: Pen) -> Room:
         return Room(10)

@@ -53,7 +53,7 @@ class Paper(Widget):
 def pen_of(look: Look) -> Pen:
     """Return the pen of a look."""
     palette = look.palette
-    return Pen(look.glyphs, palette.paints, palette.has_colours, palette.has_colours)
+    return Pen(look.glyphs, palette.paints, palette.has_colours)
 
 
 def strip_of(line: Line, columns: int, look: Look) -> Strip:

@@ -41,8 +41,6 @@ class Glyphs:
     """`unicode`, `linux` or `ascii`."""
     dots: tuple[int, int]
     """Columns and rows of dots that a curve can set in one cell."""
-    halves: tuple[str, str, str]
-    """The upper dot, the lower dot and both, where a cell has 1×2 dots."""
     eighths: str
     """Growing parts of a full block, for the end of a bar; empty: whole blocks only."""
     wide: Mapping[int, str]
@@ -64,17 +62,10 @@ class Glyphs:
         return character
 
 
-UNICODE: Final = Glyphs("unicode", (2, 4), ("▀", "▄", "█"), "▏▎▍▌▋▊▉", {}, {})
-LINUX: Final = Glyphs(
-    "linux", (1, 2), ("▀", "▄", "█"), "", str.maketrans(_WIDE), str.maketrans(_LINUX)
-)
+UNICODE: Final = Glyphs("unicode", (2, 4), "▏▎▍▌▋▊▉", {}, {})
+LINUX: Final = Glyphs("linux", (1, 2), "", str.maketrans(_WIDE), str.maketrans(_LINUX))
 ASCII: Final = Glyphs(
-    "ascii",
-    (1, 2),
-    ("'", ".", ":"),
-    "",
-    str.maketrans(_WIDE | {"↑": "Up", "↓": "Dn"}),
-    str.maketrans(_ASCII),
+    "ascii", (1, 2), "", str.maketrans(_WIDE | {"↑": "Up", "↓": "Dn"}), str.maketrans(_ASCII)
 )
 
 

@@ -43,8 +43,8 @@ PENS = {
     "unicode": (Pen(UNICODE), DARK),
     "sixteen": (Pen(UNICODE, paints=False), SIXTEEN),
     "linux": (Pen(LINUX), DARK),
-    "no colour": (Pen(UNICODE, paints=False, colours=False, heats=False), PLAIN),
-    "ascii": (Pen(ASCII, paints=False, colours=False, heats=False), PLAIN),
+    "no colour": (Pen(UNICODE, paints=False, colours=False), PLAIN),
+    "ascii": (Pen(ASCII, paints=False, colours=False), PLAIN),
 }
 PEN = PENS["unicode"][0]
 COLUMNS = (
@@ -67,7 +67,7 @@ def table(at: Window | None = None, **given) -> Table:
 
 VALUES = tuple(
     CellView(label=str(n), value=V, note=(("v* ", "dim"), ("−.98768", "truth")), best=n == 3,
-             heat=n / 10, rank=n, cursor=n == 5)
+             heat=n / 10, cursor=n == 5)
     for n in range(1, 10)
 )  # fmt: skip
 BEADS = tuple(
@@ -355,7 +355,6 @@ SILENT = replace(BOARD, messages=())
 SCALED = replace(SILENT, scale=HeatScale((0.02, 0.98), (1.0, 0.5, 0.0)))
 ROUGH = Look(SIXTEEN, LINUX)
 AXIS = replace(CURVE, cursor=None)
-RANKED = Cells(cells=tuple(cell._replace(rank=place) for place, cell in enumerate(OPEN, 1)))
 BOXES = Cells(
     cells=(
         CellView(label="1", beads=3),
@@ -384,8 +383,6 @@ DRAWN: dict[str, tuple[Block, tuple[int, int], Look]] = {
     "a message has rows of its own": (BOARD, (50, 22), DEFAULT),
     "or is in the frame": (BOARD, (40, 13), DEFAULT),
     "the scale of a board": (SCALED, (28, 14), Look(SIXTEEN, ASCII)),
-    "ranks without colours": (RANKED, (28, 14), BARE),
-    "ranks in sixteen colours": (RANKED, (28, 14), ROUGH),
     "beads and their share": (BOX, (28, 13), DEFAULT),
     "beads as letters": (BOX, (28, 13), BARE),
     "few rows for beads": (BOX, (28, 7), BARE),

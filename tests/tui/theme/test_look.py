@@ -39,7 +39,7 @@ def test_lines_wrap_at_spaces_and_fit_exact_columns() -> None:
     assert wrapped == ["the corner", "reply keeps", "the draw"]
     assert [joined(row) for row in wrap(PEN.line("abcdefgh"), 3)] == ["abc", "def", "gh"]
     assert wrap((("some words", ""),), 0) == wrap((("some words", ""),), -3) == []
-    assert joined(fit(PEN.line("ab"), 4, "right")) == "  ab"
+    assert joined(fit(PEN.line("ab"), 4, to_right=True)) == "  ab"
     assert joined(fit(PEN.line("abcdef"), 4)) == "abcd"
     assert joined(spread(PEN.line("left"), PEN.line("right"), 7)) == "left   "
 

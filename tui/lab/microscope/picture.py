@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.tape.timeline import Sweep
 
 
-SIZES: Final = ((180, 50, Size(11, 5, 1)), (110, 34, Size(7, 3)), (0, 0, Size()))
+SIZES: Final = ((180, 50, Size(11, 5)), (110, 34, Size(7, 3)), (0, 0, Size()))
 """The columns and rows of a terminal from which marks have a size."""
 EDGE: Final = 2
 LABEL: Final = 14

@@ -26,7 +26,7 @@ from afterstate_lab.tui.theme.glyphs import ASCII
 from afterstate_lab.tui.theme.numerals import decimals
 
 KEPT = Path(__file__).parents[3] / "scenarios" / "blocks" / "microscope.txt"
-BARE = Pen(ASCII, paints=False, colours=False, heats=False)
+BARE = Pen(ASCII, paints=False, colours=False)
 OLD, NEW, READ = (Quantity(role) for role in (Role.OLD, Role.NEW, Role.READ))
 
 

@@ -16,9 +16,8 @@ from afterstate_lab.tui.blocks.block import Beside, Stack, Window
 from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale
 from afterstate_lab.tui.blocks.lists import Item, Menu
 from afterstate_lab.tui.blocks.text import Text
-from afterstate_lab.tui.lab.autosave import games_of, is_worth_saving, store
-from afterstate_lab.tui.lab.labels import players_of, resume_hint
-from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.lab.autosave import games_of, is_worth_saving
+from afterstate_lab.tui.lab.labels import resume_hint
 from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Work
 from afterstate_lab.tui.pages.page import Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import games_text
@@ -88,29 +87,20 @@ class Home:
         self.frame = 0
         """The current frame of the recording."""
         self.note, lab.trouble = lab.trouble, ""
-        self._board: Cells | None = None
-        """The board of the current run."""
-        self._found: RunInfo | None = None
-        """The saved run whose board must still be read."""
         self.is_looking = not self._is_under_way and lab.autosave is not None
-        if self._is_under_way:
-            self._board = board_of(lab.session)
 
     @property
     def _is_under_way(self) -> bool:
         """Whether this lab has something to return to."""
         return self._lab.is_started and is_worth_saving(self._lab.session)
 
-    # what is still to come: the run that was saved last, its board, and the next picture
+    # what is still to come: the run that was saved last, and the next picture
 
     @property
     def _work(self) -> Work | None:
-        lab, found = self._lab, self._found
         if self.is_looking:
-            return Work(lambda stop: lab.find_hint(), then=self._take_run)
-        if found is not None:
-            return Work(lambda stop: saved_board(lab, found), then=self._take_board)
-        if self._board is None and self.frame < len(FRAMES) - 1:
+            return Work(lambda stop: self._lab.find_hint(), then=self._take_run)
+        if not self._is_under_way and self.frame < len(FRAMES) - 1:
             return Work(lambda stop: None, PICTURE_SECONDS, then=self.tick)
         return None
 
@@ -120,12 +110,9 @@ class Home:
         if isinstance(found, str):
             self.note = found
             return
-        self._lab.hint = self._found = found
+        self._lab.hint = found
         if found is not None and self.at.cursor:
             self.at.cursor += 1
-
-    def _take_board(self, board: Cells | None) -> None:
-        self._board, self._found = board, None
 
     def tick(self, result: None = None) -> None:
         """Show the next frame of the recording; the last stays."""
@@ -244,18 +231,17 @@ class Home:
 
     def board(self) -> Cells:
         """Return the board of the current run, or of the recording."""
-        return self._board or film_board(FRAMES[self.frame])
+        if self._is_under_way:
+            from afterstate_lab.tui.lab.panes import board_view
+
+            return board_view(self._lab.session)
+        return film_board(FRAMES[self.frame])
 
     def legend(self) -> Text:
         """Return a caption for the board."""
-        hint, where = self._lab.hint, ""
         if self._is_under_way:
             run = self._lab.session.run
-            where = f"{run.x} v {run.o}"
-        elif self._board is not None and hint is not None:
-            where = players_of(hint)
-        if where:
-            return Text((where,), LEGEND_ROWS, title="where you were", rank=1)
+            return Text((f"{run.x} v {run.o}",), LEGEND_ROWS, title="where you were", rank=1)
         frame = FRAMES[self.frame]
         now = f"After {games_text(frame.games)}, {BEATABLE[frame.beatable]} can be beaten."
         return Text((LEGEND, "", ((now, "strong"),)), LEGEND_ROWS, title="recorded earlier", rank=1)
@@ -267,29 +253,6 @@ def place_of(session: Session) -> str:
     if session.waits:
         return f"Game {session.timeline.game + 1:,}, your move."
     return f"Game {session.timeline.game + 1:,} of {session.run.games:,}."
-
-
-def board_of(session: Session) -> Cells:
-    from afterstate_lab.tui.lab.panes import board_view
-
-    return board_view(session)
-
-
-def saved_board(lab: LabController, info: RunInfo) -> Cells | None:
-    """Return the board of a saved run's unfinished game, or X's opening values."""
-    from afterstate_lab.tui.lab.session import Session
-
-    try:
-        loaded = store().load(info.id, own_rules=lab.own_rules)
-    except UsageError:
-        return None
-    run = loaded.run
-    session = Session(Settings(run.x, run.o, run.seed))
-    if info.in_game:
-        session.resume(loaded)
-    else:
-        session.run, session.mode = run, Mode.TRAIN
-    return board_of(session)
 
 
 def film_board(frame: Frame) -> Cells:

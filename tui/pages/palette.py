@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from afterstate_lab.game import Board, InvalidBoardError, Side
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments.plan import catalogue
 from afterstate_lab.learners.players.completion import is_own
 from afterstate_lab.learners.players.recipes import recipes
-from afterstate_lab.learners.rules.spec import PlayerSpec, rules
+from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.tui.blocks.block import Room, Stack, Window
 from afterstate_lab.tui.blocks.lists import Column, Table
 from afterstate_lab.tui.blocks.text import Text
@@ -26,6 +24,7 @@ from afterstate_lab.tui.pages.explain import GlossaryWord, explain, glossary
 from afterstate_lab.tui.pages.lessons import lesson_items
 from afterstate_lab.tui.pages.line import Line, read_anywhere
 from afterstate_lab.tui.pages.page import Leave, Page, Typing
+from afterstate_lab.tui.pages.setup import settings_in
 from afterstate_lab.tui.verbs import BY_NAME, COMMANDS
 
 if TYPE_CHECKING:
@@ -131,15 +130,14 @@ class Palette:
 
     @cached_property
     def found(self) -> Sequence[Entry]:
-        """The entries that fit; a word in full and a typed board or line come first."""
+        """The entries that fit; a word in full and a typed line come first."""
         text = self.text
         if self.first and not text.strip():
             return self.first
         ranked = [(fit, entry) for entry in self.entries if (fit := rank(entry, text))]
         ranked.sort(key=lambda one: -one[0])
         least = min(1.0, ranked[0][0]) if ranked else 0.0
-        first = (*self.typed_board(text), *self.typed_line(text))
-        return [*first, *(entry for fit, entry in ranked if fit >= least)]
+        return [*self.typed_line(text), *(entry for fit, entry in ranked if fit >= least)]
 
     def choose(self, row: int | None = None) -> Any:
         at = self.at.cursor if row is None else row
@@ -234,13 +232,6 @@ class Palette:
             says = line.command.help or line.command.says
             yield Entry(text, says, partial(self.do_line, line, mode))
 
-    def typed_board(self, typed: str) -> Iterator[Entry]:
-        """Yield an entry for the values of a board: `XO..X....`, with `?` for any mark."""
-        board = re.sub(r"[\s/]", "", typed).upper().replace("_", ".")
-        if re.fullmatch(r"[XO.?]{9}", board) and ("?" in board or is_board(board)):
-            says = "its values, visits and exact values"
-            yield Entry(f"board {board}", says, Open("table", board))
-
 
 def explaining(word: GlossaryWord) -> Entry:
     return Entry(f"what is {', '.join(word.names)}", word.says, None, "", False, word)
@@ -275,18 +266,13 @@ def rank(entry: Entry, typed: str) -> float:
 
 
 def players(lab: LabController) -> Iterator[tuple[str, str, Settings]]:
-    """Yield every player for each side, with the other side unchanged."""
-    now = lab.settings
+    """Yield every player for each side that it can play, with the other side unchanged."""
     for name, rule in rules().items():
         kind = "learner" if rule.learns else "opponent"
-        for side in (Side.O, Side.X):
+        for mark in "OX":
             with contextlib.suppress(UsageError):
-                spec = PlayerSpec.parse(name)
-                rule.check_side(side)
-                x, o = (spec, now.o) if side is Side.X else (now.x, spec)
-                if not (x.rule.human and o.rule.human):
-                    settings = Settings(x, o, now.seed)
-                    yield f"choose {kind} {name} as {side.mark}", rule.summary, settings
+                settings = settings_in(f"{mark.lower()} {name}", lab.settings)
+                yield f"choose {kind} {name} as {mark}", rule.summary, settings
 
 
 def saved_runs(lab: LabController) -> list[RunInfo]:
@@ -296,12 +282,3 @@ def saved_runs(lab: LabController) -> list[RunInfo]:
         if lab.autosave is not None:
             return store().list()
     return []
-
-
-def is_board(text: str) -> bool:
-    """Return whether a game can reach a board."""
-    try:
-        Board.parse(text)
-    except InvalidBoardError:
-        return False
-    return True

@@ -54,7 +54,7 @@ REFRESH_SECONDS = 1.0
 class EntryTable:
     """The table at the session's current moment."""
 
-    def __init__(self, session: Session, board: str = "") -> None:
+    def __init__(self, session: Session) -> None:
         self.session, self.filter_text = session, ""
         self.list, self.column, self.reverse = Window(), "board", False
         layout, event = session.run.layout, session.timeline.event
@@ -65,8 +65,6 @@ class EntryTable:
             if self.rows is not None:
                 entry = event.entry - self.rows.table.base
                 self.select(int(self.rows.index()[entry % len(self.rows.table.entries.boards)]))
-        if board:
-            self.show_board(board)
 
     @property
     def selected(self) -> int | None:
@@ -126,14 +124,6 @@ class EntryTable:
     def filter_by(self, text: str) -> None:
         """Apply a filter; an invalid one changes nothing."""
         self.arrange(" ".join(text.split()), self.selected)
-
-    def show_board(self, board: str) -> None:
-        """Show the entries of a board (`?` for any mark), of a player that has some."""
-        for side in (self.side, self.side.other):
-            self.show_player(side)
-            self.filter_by(board)
-            if len(self.order):
-                return
 
     def card(self) -> Leave:
         """Open the card of the selected value."""
@@ -286,8 +276,8 @@ def bars(rows: TableRows, row: int) -> tuple[Bar, ...]:
     )
 
 
-def open_on(lab: LabController, data: str | None, text: str) -> Opened:
-    table = EntryTable(lab.session, data or "")
+def open_on(lab: LabController, data: None, text: str) -> Opened:
+    table = EntryTable(lab.session)
     if text:
         table.show(text)
     return table.page, lab.open_card

@@ -129,7 +129,7 @@ class ValueCard:
         if isinstance(outcome, Key) and name == "breaks":
             outcome = outcome.do(self.condition)
         elif name == "table":
-            outcome = Open("table", board_label(self.board, self.cell))
+            outcome = Open("table", text=f"{self.owner} {board_label(self.board, self.cell)}")
         return outcome
 
     def predict(self, place: TapePosition | None) -> Outcome:

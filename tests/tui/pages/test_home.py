@@ -12,7 +12,6 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.recording import mover_values
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.seating import Seat, Seating
 from afterstate_lab.tui.blocks.block import Window
 from afterstate_lab.tui.blocks.lists import Item, Menu
 from afterstate_lab.tui.blocks.span import Pen
@@ -63,24 +62,6 @@ async def test_what_plays_beside_the_menu_comes_to_rest(lab):
         assert desk.state.page().work is None
         assert desk.state.board().right == "76,675 games"
         assert not desk.app.controller.is_started
-
-
-@pytest.mark.parametrize("waits", [False, True])
-async def test_a_saved_run_shows_what_it_knows_and_a_game_that_waits_its_board(lab, waits: bool):
-    if waits:
-        run = Run(parse_player("td"), parse_player("td"), 1)
-        run.seat(Seating(Seat.HUMAN, Seat.LEARNS))
-        Store.open().save(run, script={1: 4})
-    else:
-        run = saved("mine", games=300)
-    async with at(lab(at_home=True)) as desk:
-        await desk.settle()
-        cells = desk.state.board().cells
-        if waits:
-            assert sorted(cell.mark for cell in cells if cell.mark) == ["O", "X"]
-            assert cells[4].mark == "X"
-        else:
-            assert cells[4].value == mover_values(run.layout.x, run.memory, Board().id)[4]
 
 
 @pytest.mark.parametrize("in_game", [0, 1])

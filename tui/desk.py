@@ -26,8 +26,6 @@ class Sheet:
         self.note = ""
         self.asked: Key | None = None
         """The key whose question is open."""
-        self.alone: int | None = None
-        """The number of the zoomed block."""
         self.running: Running | None = None
         self.worker: Any = None
         """The thread of its work, which can be cancelled."""

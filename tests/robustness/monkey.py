@@ -208,7 +208,7 @@ class Monkey:
     def _storm(self) -> Iterator[Stroke]:
         """Drag the window, mostly where nothing moves; then it must look as if nobody had."""
         if self._dice.random() < 0.7:
-            yield Stroke(self._dice.choice((b"v", b"?", b"H", b"s", b"t", b"o", b"R", b"i", b"z")))
+            yield Stroke(self._dice.choice((b"v", b"?", b"H", b"s", b"t", b"o", b"R", b"i")))
         for _ in range(self._dice.randint(1, 3)):
             for _ in range(self._dice.randint(2, 12)):
                 yield self._resized(self._odd_size())

@@ -250,20 +250,8 @@ def not_found(text: str) -> str:
     return f"{shown(text[:40])} is not in the glossary{hint}"
 
 
-def word_at(line: str, column: int, written: Written) -> GlossaryWord | None:
-    """Return the word at a column of a line."""
-    found = (one for one in words_in(line, written) if one.start <= column < one.stop)
-    return next((one.word for one in found), None)
-
-
-def words_on(
-    lines: Sequence[str],
-    session: Session | None,
-    written: Written,
-    mouse: tuple[int, int] = (0, 0),
-    word: GlossaryWord | None = None,
-) -> list[GlossaryWord]:
-    """Return the words on screen, first the given, hovered, selected or focused word.
+def words_on(lines: Sequence[str], session: Session | None, written: Written) -> list[GlossaryWord]:
+    """Return the words on screen, first the selected or focused word.
 
     With nothing chosen, the page itself comes first, in three sentences.
 
@@ -271,14 +259,10 @@ def words_on(
         lines: the text of the screen.
         session: has the selected number; None before the first move.
         written: returns a text in the terminal's characters.
-        mouse: where it is, if it was moved.
-        word: the word that you asked for.
     """
     found = [one.word for line in lines[1:-1] for one in words_in(line, written)]
-    x, y = mouse
-    if word is None and (x or y) and y < len(lines):
-        word = word_at(lines[y], x, written)
-    if word is None and session is not None and Mode.STEP.name in lines[0]:
+    word = None
+    if session is not None and Mode.STEP.name in lines[0]:
         selected = session.selection
         word = None if selected is None else look_up(WORD_OF_ROLE[selected.role])[0]
     if word is None:

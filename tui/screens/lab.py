@@ -43,8 +43,6 @@ from afterstate_lab.tui.pages.lab import lab_page
 from afterstate_lab.tui.pages.page import BOARD_SIZE, PAGE_SIZE, Leave, Page, fits
 from afterstate_lab.tui.screens.clocks import Clocks
 from afterstate_lab.tui.screens.page import (
-    ALONE,
-    NEXT,
     closed,
     footer,
     help_of,
@@ -126,6 +124,13 @@ class LabScreen(HoldableScreen[None]):
         self.paper = Paper()
         self.line = TypedLine()
         """Edits the open line, which the paper shows."""
+        self.own: dict[str, Callable[[], None]] = {
+            "question_mark": self.open_help,
+            "f1": self.open_help,
+            "i": self.explain,
+            "colon": self.open_palette,
+        }
+        """The keys of every page."""
         self.places: list[Place] = []
         self.kept = 0
         """The rows of a lesson's card, which stay visible."""
@@ -273,10 +278,9 @@ class LabScreen(HoldableScreen[None]):
             return
         below = self.sheets[-2] if page.is_over else front
         under = page if below is front else below.page or below.make()
-        body = under.body if below.alone is None else under.blocks[below.alone % len(under.blocks)]
         card = self.lesson_card()
         self.kept = 0 if card is None else LESSON_ROWS
-        body = body if card is None else Stack((body, card))
+        body = under.body if card is None else Stack((under.body, card))
         self.places = list(placed(body, columns, rows - 2, pen))
         lines = [top(under, columns, pen), *pasted(self.places, rows - 2, pen)]
         if page.is_over:
@@ -317,7 +321,7 @@ class LabScreen(HoldableScreen[None]):
     def push(self, page: Open | Callable[[], Page]) -> None:
         """Open a page in front; the caller paints it."""
         if isinstance(page, Open) and page.page == "explain":
-            self.explain(page.text, -1)
+            self.explain(page.text)
         elif isinstance(page, Open) and page.page == "help":
             self.open_help()
         elif isinstance(page, Open):
@@ -332,18 +336,14 @@ class LabScreen(HoldableScreen[None]):
                 close(self, sheet)
                 return
 
-    def explain(self, line: str = "", column: int = 0) -> None:
-        """Explain a word of a line, or all on screen."""
-        from afterstate_lab.tui.pages.explain import asked_for, word_at, words_on
+    def explain(self, asked: str = "") -> None:
+        """Explain what is asked, or all on screen."""
+        from afterstate_lab.tui.pages.explain import asked_for, words_on
 
-        written = self.look.glyphs.text
         session = self.session if self.controller.is_started else None
-        word = word_at(line, column, written)
-        if word is None and line:
-            words = asked_for(line)[:1] if column < 0 else []
-        else:
-            lines = [strip.text for strip in self.paper.lines]
-            words = words_on(lines, session, written, self.app.mouse_position, word)
+        lines = [strip.text for strip in self.paper.lines]
+        written = self.look.glyphs.text
+        words = asked_for(asked)[:1] if asked else words_on(lines, session, written)
         if words:
             self.open_palette(words)
 
@@ -413,16 +413,14 @@ class LabScreen(HoldableScreen[None]):
             self.redraw()
         elif front.asked is not None or (self.typed is not None and event.key not in LEAVING):
             return
-        elif event.key == "escape" and front.alone is not None:
-            front.alone = None
-            self.redraw()
         elif key is not None:
             self.do(key)
         elif event.key in MOVES and page.window is not None:
             front.note = ""
             MOVES[event.key](page.window)
             self.redraw()
-        elif not self.is_small and self.is_own(event.key):
+        elif not self.is_small and event.key in self.own:
+            self.own[event.key]()
             self.redraw()
         else:
             if event.is_printable or event.key in TAUGHT:
@@ -449,30 +447,6 @@ class LabScreen(HoldableScreen[None]):
         for tab in tabs[:1] if self.is_small else tabs:
             go = partial(self.leave_for, tab.name)
             yield Key(" ".join(tab.keys), tab.name, go, tab.help, signs=tab.shown)
-
-    def is_own(self, key: str) -> bool:
-        """Run a key of every page; return whether it is one. The caller paints."""
-        front = self.front
-        if key in ("question_mark", "f1"):
-            self.open_help()
-        elif key == "i":
-            self.explain()
-        elif key == "colon":
-            self.open_palette()
-        elif key == ALONE:
-            front.alone = self.largest if front.alone is None else None
-        elif key == NEXT:
-            front.alone = 0 if front.alone is None else front.alone + 1
-        else:
-            return False
-        return True
-
-    @property
-    def largest(self) -> int | None:
-        """The number of the largest painted block."""
-        shown = [place for place in self.places if place.block in self.page.blocks]
-        place = max(shown, key=lambda place: place.columns * place.rows, default=None)
-        return None if place is None else self.page.blocks.index(place.block)
 
     def run_act(self, act: Callable[[], Any], sheet: Sheet | None = None) -> None:
         """Show the outcome of a key, a click or work, or why it is refused."""
@@ -761,14 +735,13 @@ class LabScreen(HoldableScreen[None]):
     # the mouse
 
     def on_click(self, event: events.Click) -> None:
-        """Select a clicked row, run a clicked hint of the footer, or explain other text."""
+        """Select a clicked number or row, or run a clicked hint of the first or last line."""
         if self.is_too_small or self.busy is not None:
             return
         self.draw_edited()
         x, y = event.x, event.y - 1
         found = self.at(x, y)
         row = None if found is None else found.row_at(x, y)
-        line = "" if event.y >= len(self.paper.lines) else self.paper.lines[event.y].text
         means = None
         select = self.page.select
         if found is not None and select is not None:
@@ -783,6 +756,7 @@ class LabScreen(HoldableScreen[None]):
         elif self.page.is_over:
             self.take(Leave())
         elif event.y in (0, self.size.height - 1):
+            line = self.paper.lines[event.y].text
             hint = next((part for part in HINT.finditer(line) if x in range(*part.span())), None)
             glyphs, text = self.look.glyphs, self.look.glyphs.text
             for key in self.keys:
@@ -790,9 +764,6 @@ class LabScreen(HoldableScreen[None]):
                 if hint and is_told and hint[0] == f"{closed(shown(key), glyphs)} {text(key.word)}":
                     self.do(key)
                     break
-        else:
-            self.explain(line, x)
-            self.redraw()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         self.turn_wheel(event, WHEEL)

@@ -16,12 +16,10 @@ from afterstate_lab.tui.verbs import BY_NAME
 SHARED = (("↑ ↓", "move"),)
 LAST = ((":", "all"), ("?", "help"))
 ANSWERING = (("Enter", "takes it"), ("Esc", "leaves"))
-ALONE, NEXT = "z", "Z"
 """Zoom one block, and zoom the next."""
 OWN = (
     ("i", "explain a word"),
     (":", "any command in words; each shows its letter"),
-    (f"{ALONE} {NEXT}", "zoom one part, then the next"),
 )
 """Commands of every page."""
 MARKS = {"X": "x_strong", "O": "o_strong"}

@@ -85,7 +85,7 @@ async def test_only_esc_counts_while_the_lab_works(lab, agent, tmp_path, monkeyp
 
         assert running.look() != running.look()
         before = seen()
-        await desk.press("n . 5 Enter space → p w t v i ? : R z")
+        await desk.press("n . 5 Enter space → p w t v i ? : R")
         await desk.feed("play\r")
         await desk.pilot.click(offset=(3, 0))
         assert (seen(), desk.screen.busy) == (before, (sheet, running))

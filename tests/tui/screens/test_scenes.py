@@ -55,10 +55,8 @@ SCENES = [
 def facts(desk: Desk) -> Iterator[tuple[str, object]]:
     """What can be said of a lab in a few words each."""
     screen, front = desk.screen, desk.front
-    alone = front.alone is not None
     yield "", " < ".join(sheet.page.name for sheet in reversed(screen.sheets) if sheet.page)
     yield "asks", front.asked and f"{front.asked.word} {screen.line.value}".strip()
-    yield "alone", " ".join(type(place.block).__name__ for place in screen.places[:1] if alone)
     if desk.in_lab:
         yield "shows", " ".join(type(place.block).__name__ for place in screen.places)
         yield "lit", " ".join(type(one.block).__name__ for one in screen.places if one.block.spot)

@@ -21,7 +21,7 @@ from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.lab.autosave import Autosave
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Settings
-from afterstate_lab.tui.preferences import Preferences, reason
+from afterstate_lab.tui.preferences import Preferences
 from afterstate_lab.tui.terminal.detect import limit_colours, terminal_encoding
 from afterstate_lab.tui.terminal.driver import Pacer, copying, few_bytes_driver
 from afterstate_lab.tui.terminal.shutdown import GRACE_SECONDS, ShutdownGuard, can_be_resumed
@@ -80,9 +80,7 @@ class Afterstate(FailingApp[None]):
         files: Iterable[Path] = (),
         name: str | None = None,
     ) -> None:
-        self.preferences = preferences = preferences or Preferences()
-        self.unkept = ""
-        """Why the settings could not be saved."""
+        preferences = preferences or Preferences()
         limit_colours(os.environ)
         self._glyphs = detect_glyphs(os.environ, terminal_encoding(os.environ), ascii_only)
         self._guard = ShutdownGuard(self.leave, self.save_once, self.last_words)
@@ -177,10 +175,8 @@ class Afterstate(FailingApp[None]):
 
     def last_words(self) -> str:
         """Return what failed, a line each."""
-        unkept, trouble = self.unkept, self.autosave.trouble
-        unkept = unkept and f"afterstate: Could not save the settings: {unkept}"
-        trouble = trouble and f"afterstate: Could not save: {trouble}"
-        return "\n".join(filter(None, (self.failure_text, unkept, trouble)))
+        trouble = self.autosave.trouble and f"afterstate: Could not save: {self.autosave.trouble}"
+        return "\n".join(filter(None, (self.failure_text, trouble)))
 
     def leave(self, status: int = 0) -> None:
         """Save, and end the app.
@@ -252,18 +248,7 @@ class Afterstate(FailingApp[None]):
         with self._saving:
             if not self._is_saved:
                 self._is_saved = True
-                self.keep_preferences()
                 self.save_work()
-
-    def keep_preferences(self) -> None:
-        """Save the theme and the speed that the user changed."""
-        lab = self.controller
-        theme = "light" if lab.is_light else "dark"
-        speed = lab.session.speed if lab.is_started else lab.speed
-        try:
-            self.preferences.keep(theme=theme, speed=speed)
-        except (OSError, ValueError) as error:
-            self.unkept = reason(error)
 
     def save_work(self) -> None:
         """Save the work since the last save; called before every exit."""

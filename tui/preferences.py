@@ -1,4 +1,4 @@
-"""The user's settings: a file that the lab reads at the start and keeps up to date.
+"""The user's settings: a file that the lab reads at the start and never writes.
 
 `~/.config/afterstate/config.toml`, or what `AFTERSTATE_CONFIG` names. Mistakes in it are reported
 at the start and ignored; the rest applies. It names no code: players in it are built in.
@@ -7,20 +7,13 @@ at the start and ignored; the rest applies. It names no code: players in it are 
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import field
 from pathlib import Path
 from typing import Any, Final
 
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.errors import UsageError, hint, printable
-from afterstate_lab.learners.files import (
-    LockedError,
-    is_locked,
-    opened,
-    replace_file,
-    user_folder,
-)
+from afterstate_lab.learners.files import LockedError, opened, user_folder
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.toml_reader import TomlText, choice, words
 from afterstate_lab.tui.lab.modes import SPEEDS
@@ -70,8 +63,6 @@ class Preferences:
     """The settings in the file."""
     mistakes: list[str] = field(default_factory=list)
     """What is wrong with the file, one sentence each."""
-    is_unreadable: bool = False
-    """Whether the file could not be read, so that it must not be written."""
 
     @property
     def trouble(self) -> str:
@@ -93,7 +84,6 @@ class Preferences:
             table = source.table()
         except UsageError as error:
             self.mistakes.append(str(error))
-            self.is_unreadable = True
             return
         for name, value in table.items():
             try:
@@ -110,24 +100,6 @@ class Preferences:
         check, *limits = SETTINGS[name]
         self.given[name] = checked = source.checked((name,), check, value, *limits)
         setattr(self, name, checked)
-
-    def keep(self, **now: str | float) -> None:
-        """Write the changed settings into the file, and leave the rest as the user wrote it.
-
-        Nothing is written where the file could not be read.
-
-        Raises:
-            OSError: it cannot be written.
-            ValueError: the file is no longer TOML.
-        """
-        changes = {name: value for name, value in now.items() if value != getattr(self, name)}
-        if self.path is None or not changes or is_locked() or self.is_unreadable:
-            return
-        path = self.path.resolve()
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
-        for name, value in changes.items():
-            text = with_setting(text, name, value)
-        replace_file(path, text)
 
 
 def config_file() -> Path:
@@ -149,28 +121,9 @@ def read_preferences() -> Preferences:
         pass
     except (OSError, ValueError) as error:
         if not isinstance(error, LockedError):
-            found.mistakes.append(f"cannot read {printable(str(found.path))}: {reason(error)}")
-        found.is_unreadable = True
+            why = getattr(error, "strerror", None) or str(error)
+            told = f"cannot read {printable(str(found.path))}: {printable(why).lower()}"
+            found.mistakes.append(told)
     else:
         found.take(data)
     return found
-
-
-def reason(error: Exception) -> str:
-    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return printable(text).lower()
-
-
-def with_setting(text: str, name: str, value: str | float) -> str:
-    """Return the text of a settings file with one setting changed."""
-    import tomllib
-
-    wanted = tomllib.loads(text) | {name: value}
-    setting = rf"""^(\s*{name}\s*=\s*)("[^"]*"|'[^']*'|[^\s#]+)"""
-    new = f'"{value}"' if isinstance(value, str) else str(value)
-    changed, many = re.subn(setting, lambda old: old[1] + new, text, count=1, flags=re.MULTILINE)
-    if not many:
-        changed = f"{name} = {new}\n{text}"
-    if tomllib.loads(changed) != wanted:
-        raise ValueError(f"{name} cannot be changed in it")
-    return changed

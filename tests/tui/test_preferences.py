@@ -1,4 +1,4 @@
-"""The user's own settings and keys: read at the start, kept up to date, never in the way."""
+"""The user's own settings: read at the start, never written, never in the way."""
 
 import os
 import re
@@ -112,10 +112,8 @@ def test_what_is_no_file_of_settings_is_one_sentence_and_stays_as_it_is(config, 
     config.path.parent.mkdir()
     place(config.path)
     before = config.path.lstat()[:7], config.path.lstat().st_mtime_ns
-    found = read_preferences()
-    (sentence,) = found.mistakes
+    (sentence,) = read_preferences().mistakes
     assert sentence.endswith(said) and sentence.isprintable()
-    found.keep(theme="light")
     assert (config.path.lstat()[:7], config.path.lstat().st_mtime_ns) == before
 
 
@@ -130,24 +128,11 @@ def test_a_file_that_may_not_be_read_is_said(config):
     assert sentence.endswith(": permission denied")
 
 
-def test_what_is_remembered_leaves_the_rest_as_it_was_written_and_links_as_links(config, tmp_path):
-    real = tmp_path / "dotfiles.toml"
-    real.write_text('# mine\ntheme = "dark"   # at night\n\n[keys]\n')
-    config.path.parent.mkdir()
-    config.path.symlink_to(real)
-    read_preferences().keep(theme="light", speed=4.0)
-    assert config.path.is_symlink()
-    assert real.read_text() == 'speed = 4.0\n# mine\ntheme = "light"   # at night\n\n[keys]\n'
-
-
-@pytest.mark.parametrize(("text", "lock"), [("theme = ", ""), ('theme = "dark"\n', "1")])
-def test_a_file_that_could_not_be_read_is_not_written(config, monkeypatch, text, lock):
-    path = config(text)
-    monkeypatch.setenv("AFTERSTATE_LOCKED", lock)
+def test_a_locked_lab_ignores_the_file(config, monkeypatch):
+    config('theme = "light"\n')
+    monkeypatch.setenv("AFTERSTATE_LOCKED", "1")
     found = read_preferences()
-    assert (found.theme, len(found.mistakes)) == ("dark", not lock)
-    found.keep(theme="light")
-    assert path.read_text() == text
+    assert (found.theme, found.mistakes) == ("dark", [])
 
 
 @pytest.mark.parametrize(

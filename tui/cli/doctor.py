@@ -148,7 +148,7 @@ def machine_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     yield folder(env, "data", data_folder)
     found = read_preferences()
     there = "no home folder" if found.path is None else str(found.path)
-    if found.path is not None and not (found.is_unreadable or found.path.exists()):
+    if found.path is not None and not (found.mistakes or found.path.exists()):
         there += " (does not exist)"
     state = ", ".join(found.in_force) or "nothing"
     why = "; ".join((f"in force: {state}", *(f"ignored: {text}" for text in found.mistakes)))

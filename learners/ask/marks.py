@@ -261,11 +261,6 @@ class Film:
         """Return the position of a game (from 0) in the film, 0 to 1."""
         return min(1.0, math.log(game + 1) / math.log(max(2, self.run.games)))
 
-    def game_of(self, part: float) -> int:
-        """Return the game at a position in the film."""
-        games = max(2, self.run.games)
-        return min(self.run.games - 1, max(0, round(math.pow(games, part)) - 1))
-
 
 class Verdict:
     """Tracks whether a side can be beaten as memory changes.

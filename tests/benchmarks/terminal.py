@@ -265,9 +265,7 @@ def stepping(terminal: PseudoTerminal, stretch: Stretch, is_large: bool) -> Iter
 def filming(terminal: PseudoTerminal, seconds: float) -> Figure:
     pressed(terminal, "w", quiet=0.5)
     terminal.press("m")
-    terminal.read_until_shown("seconds for all", seconds=90)
-    terminal.read_until_quiet(0.5)
-    terminal.press("enter")
+    terminal.read_until_shown("▶ film", seconds=90)
     filmed = terminal.read(seconds)
     pressed(terminal, "w", quiet=0.5)
     return Figure("bytes of a film of 20 s", filmed / seconds / 1000, 2.2, "kB/s")

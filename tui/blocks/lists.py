@@ -236,12 +236,6 @@ class Log(Block):
     def say(self) -> Iterator[str]:
         yield from (spoken(joined(words)) for words in self.lines)
 
-    def row_at(self, x: int, y: int, columns: int, rows: int) -> int | None:
-        lines, above = self._rows(columns - 2), bool(self.heads)
-        seen = self._window(lines, rows - above)
-        number = seen[y - above] if 0 <= y - above < len(seen) else None
-        return None if number is None else lines[number][0]
-
     def _rows(self, columns: int) -> list[tuple[int, Words]]:
         """Return rows with their lines; sentences (lines of one piece) are wrapped."""
         rows: list[tuple[int, Words]] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.tui.blocks.block import Block, Room
@@ -199,7 +199,7 @@ class LessonCard(Block):
 
 @lean_dataclass(frozen=True, kw_only=True)
 class Track(Block):
-    """A line; a click calls `clicked` with its position, 0 to 1."""
+    """A line with a position and marks."""
 
     at: float
     """The current position, 0…1."""
@@ -229,14 +229,6 @@ class Track(Block):
 
     def say(self) -> Iterator[str]:
         yield f"{self.said[:1].upper()}{self.said[1:]}."
-
-    def row_at(self, x: int, y: int, columns: int, rows: int) -> int | None:
-        """Return the thousandth of the line at a point."""
-        long = self._long(columns)
-        return round(1000 * (x - 2) / (long - 1)) if 2 <= x < 2 + long else None
-
-    def choose(self, row: int) -> Any:
-        return None if self.clicked is None else self.clicked(row / 1000)
 
     def _long(self, columns: int) -> int:
         """Return the columns of the line, next to room for the longest words."""

@@ -48,8 +48,6 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 GAMES_AT_ONCE: Final = 200
 """Games that are played in a blink, without a picture in between."""
-KEYPAD: Final = (6, 7, 8, 3, 4, 5, 0, 1, 2)
-"""The cell of each digit 1-9, arranged as on a keypad."""
 RECENT: Final = 50
 """Number of latest commands in a report of a failure."""
 
@@ -347,19 +345,6 @@ class LabController:
         said = f"Unbeatable now, after {games}: proved, not sampled."
         return f"{said} {command_key('play')} plays against it."
 
-    def clicked(self, name: str, *given: Any) -> Outcome:
-        """Handle a digit or a click: a cell, a line of the log, a part of the film."""
-        if name == "cell":
-            digit = int(given[0])
-            name, given = "mark cell", (KEYPAD[digit - 1] if self.uses_keypad else digit - 1,)
-        if name == "mark cell":
-            return self.mark(*given)
-        if name == "film part":
-            self.session.go_to_part(*given)
-        elif name == "log line":
-            self.go_to_log_line(*given)
-        return None
-
     def mark(self, cell: int) -> Outcome:
         """Mark a cell (0-8) for the person who plays."""
         session = self.session
@@ -396,20 +381,6 @@ class LabController:
             session.timeline.go_to_place(place)
         session.selection = Quantity(Role.ENTRY, entry)
         return Open("value", entry)
-
-    def go_to_log_line(self, number: int, lines: int) -> None:
-        """Go to the moment of a log line, if any: the log may have changed since the click."""
-        session = self.session
-        if (film := session.played_film) is not None:
-            found = film.marks.in_order[number : number + 1]
-            if found:
-                session.note = session.go_to_mark(film, *found)
-            return
-        above = lines - 1 - number
-        is_event = 0 <= above < len(session.timeline.events_so_far())
-        if session.mode in (Mode.WATCH, Mode.STEP) and is_event:
-            session.is_running = False
-            session.timeline.seek(session.timeline.row - above + 1)
 
     def or_address(self, question: Key) -> Key:
         """Return the question; an address is also an answer to it."""

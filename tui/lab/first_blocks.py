@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Lit = Callable[[str, Any], Any]
 """Returns a block by its name in lessons, lit if a lesson points to it."""
 Do = Callable[..., Any]
-"""Runs a command of the lab by name; `cell` and a digit plays a cell."""
+"""Runs a command of the lab by name; `cell` and a number, 0 to 8, marks a cell."""
 BOARD: Final = Room(28, 80, 0.35)
 BOARD_ROWS: Final = Room(14, 30, 0.58)
 NO_CURVE: Final = "After two games, this shows how often X won, O won or neither did."

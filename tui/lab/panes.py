@@ -15,7 +15,7 @@ from afterstate_lab.learners.judge.evaluated_state import optimum, true_values
 from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.kernel.kernel import recent_results
-from afterstate_lab.learners.tape.recording import Backup, GameOver, Move, best_cells, mover_values
+from afterstate_lab.learners.tape.recording import Backup, GameOver, best_cells, mover_values
 from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.learners.tape.timeline import PHASES
 from afterstate_lab.tui.blocks.block import Beside, Block, Part, Room
@@ -35,7 +35,7 @@ from afterstate_lab.tui.lab.first_blocks import (
 from afterstate_lab.tui.lab.labels import SHORT, player_field, player_label
 from afterstate_lab.tui.lab.log import both_games, holding_cells, log_view
 from afterstate_lab.tui.lab.microscope import Microscope
-from afterstate_lab.tui.lab.microscope.reading import Colour, colours_of, values_of
+from afterstate_lab.tui.lab.microscope.reading import Colour, colours_of
 from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.session import Session, mark_told
 from afterstate_lab.tui.theme.numerals import count, decimals, duration, short
@@ -276,7 +276,6 @@ def cell_views(session: Session, board: Board, v: NDArray[np.float64]) -> tuple[
     won = winning(str(board))
     level = shown_help(session)
     cells = list(valued_cells(session, board, v, level))
-    drawn = share_drawn(session, last, v) if level is Help.VALUES else ""
     for cell, mark in enumerate(str(board)):
         if mark != ".":
             cells[cell] = CellView(
@@ -285,19 +284,8 @@ def cell_views(session: Session, board: Board, v: NDArray[np.float64]) -> tuple[
                 last=last is not None and last.cell == cell and not won,
                 old=bool(won or last) and cell not in won and (last is None or cell != last.cell),
                 cursor=session.cursor == cell,
-                note=drawn if last is not None and last.cell == cell else "",
             )
     return tuple(cells)
-
-
-def share_drawn(session: Session, move: Move | None, v: NDArray[np.float64]) -> Words:
-    """Return the drawn bead's share of its box; the box is fixed until its game ends."""
-    if move is None or move.choice != "drawn" or session.is_over:
-        return ""
-    layout = session.run.layout
-    table = layout.x if move.player == "X" else layout.o
-    colour = colour_at(table, v, Board.from_id(move.board), move.cell)
-    return "" if colour is None else ((f"drew {100 * colour.share:.0f}%", "text"),)
 
 
 def colour_at(table: Table, v: NDArray[np.float64], board: Board, cell: int) -> Colour | None:
@@ -313,16 +301,6 @@ def bead_note(colour: Colour, cell: int) -> Words:
     if cell == first:
         return ((f"{100 * colour.share:.0f}%", "text"),)
     return ((f"as {first + 1}", "dim"),)
-
-
-def both_tables(table: Table, v: NDArray[np.float64], board: Board) -> dict[int, Words]:
-    """Return both tables' values of each cell."""
-    if table.spec.rule.tables < 2 or board.is_over:
-        return {}
-    each = values_of(table, v, board.id)
-    return {
-        cell: ((" ".join(decimals(one, 2) for one in both), "dim"),) for cell, both in each.items()
-    }
 
 
 def valued_cells(
@@ -342,10 +320,9 @@ def valued_cells(
     shows = level in (Help.VALUES, Help.EXACT)
     hints = holding_cells(board) if level is Help.HINT else ()
     tells_hints = len(hints) < len(board.legal_cells)
-    both = both_tables(table, v, board) if shows and known else {}
     views = []
     for cell in range(9):
-        note: Words = both.get(cell, "")
+        note: Words = ""
         colour = colour_at(table, v, board, cell) if shows else None
         if cell in truth:
             note = ((f"{optimal} {decimals(truth[cell], places)}", "truth"),)
@@ -391,15 +368,14 @@ def run_body(session: Session, offset: int, do: Do, lit: Lit, *, is_small: bool)
     """Return the board, the log, the stats and the learning curve; a small window has no room for
     the last two.
     """
-    mark = partial(do, "mark cell") if session.mode is Mode.PLAY else None
-    log = log_view(session, offset)
+    mark = partial(do, "cell") if session.mode is Mode.PLAY else None
     board = lit("board", replace(board_view(session), clicked=mark))
-    told = lit("log", replace(log, clicked=lambda row: do("log line", row, len(log.lines))))
+    log = lit("log", log_view(session, offset))
     if is_small:
-        return Beside((replace(board, width=BOARD), replace(told, least_columns=BOARD.least)))
+        return Beside((replace(board, width=BOARD), replace(log, least_columns=BOARD.least)))
     return four(
         board,
-        told,
+        log,
         lit("stats", stats_view(session)),
         lit("curve", curve_view(session)),
     )
@@ -418,11 +394,10 @@ def film_view(film: Film, timeline: Timeline) -> Track:
     )
 
 
-def film_track(session: Session, do: Do) -> Iterable[Block]:
+def film_track(session: Session) -> Iterable[Block]:
     """Yield the line of the film, if it is open."""
     if session.own_film is not None and not session.is_training:
-        track = film_view(session.own_film, session.timeline)
-        yield replace(track, rank=-1, clicked=partial(do, "film part"))
+        yield replace(film_view(session.own_film, session.timeline), rank=-1)
 
 
 def details(session: Session, offset: int, scope: Microscope, lit: Lit) -> Part:

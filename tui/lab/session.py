@@ -686,13 +686,6 @@ class Session:
         self.timeline.go_to_place(mark.place)
         return mark_sentence(mark)
 
-    def go_to_part(self, part: float) -> None:
-        """Go to the end of the game at this part of the film, 0 to 1."""
-        if (film := self.own_film) is not None:
-            film.is_playing = False
-            self.look_back()
-            self.timeline.go_to(film.game_of(part), at_end=True)
-
     def tick_film(self, now: float) -> None:
         """Show the picture of this time."""
         if (film := self.played_film) is not None:

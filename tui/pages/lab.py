@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 SMALL: Final = ("scroll_up", "scroll_down", "lesson", "lesson_back", "theme", "go_home")
 """Commands of all modes that work in a small window."""
+KEYPAD: Final = (6, 7, 8, 3, 4, 5, 0, 1, 2)
+"""The cell of each digit 1-9, arranged as on a keypad."""
 PANES: Final = ("choice", "equation")
 """The blocks below the picture of a backup, by their names in lessons."""
 
@@ -54,7 +56,7 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
         title, right = panes.title_of(session)
         if session.mode is not Mode.STEP:
             parts.append(panes.run_body(session, offset, do, lit, is_small=is_small))
-            parts += panes.film_track(session, do)
+            parts += panes.film_track(session)
         elif (scope := session.microscope) is None:
             parts.append(Text(("No event yet.",)))
         else:
@@ -108,7 +110,8 @@ def taught_keys(lab: LabController, do: Do, *, is_small: bool) -> Iterator[Key]:
             yield key_for("mark", do, "review")
         elif not is_over:
             yield replace(key_for("cell", do, "move"), key="")
-        yield from (Key(digit, "", partial(do, "cell", digit)) for digit in "123456789")
+        cells = KEYPAD if lab.uses_keypad else range(9)
+        yield from (Key(str(n), "", partial(do, "cell", cell)) for n, cell in enumerate(cells, 1))
         yield from pair("take_back", "put_back", do, "undo", "take_back")
         yield from pair("faster", "slower", do, "hints", "faster")
         yield key_for("new_game", do, "new")

@@ -512,7 +512,7 @@ class LabScreen(HoldableScreen[None]):
             self.begin_work(work, sheet, is_asked=True)
 
     def perform(self, name: str, *given: Any) -> Outcome:
-        """Run a command or a click; the caller handles the outcome."""
+        """Run a command, or mark a cell; the caller handles the outcome."""
         outcome: Outcome = None
         guide = self.controller.guide
         is_next = name in ("answer", "card") or (name == "mark" and self.session.cursor is None)
@@ -521,7 +521,7 @@ class LabScreen(HoldableScreen[None]):
             return None
         if given:
             self.session.note = ""
-            outcome = self.controller.clicked(name, *given)
+            outcome = self.controller.mark(*given)
         else:
             tab = self.controller.mode.value
             outcome = self.controller.perform(name)
@@ -551,7 +551,7 @@ class LabScreen(HoldableScreen[None]):
         found = read_anywhere(verb, self.controller.mode)
         guide = self.controller.guide
         if guide is not None and verb.isdecimal() and guide.waits_for("cell"):
-            self.action_perform("cell", int(verb))
+            self.action_perform("cell", int(verb) - 1)
         elif guide is not None and found and guide.waits_for(lab_name(found[0].command)):
             self.do_line(*found)
         else:

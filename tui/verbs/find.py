@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.tape.recording import TapePosition
     from afterstate_lab.tui.lab.session import Session
 
-SECONDS: Final = "20"
-LONGEST: Final = 3600.0
+FILM_SECONDS: Final = 20.0
 EXAMPLES = (
     "error > .3, change, wrote X ....X...., flip, exploratory, first visit, X loses, game 9;"
     " and, or"
@@ -170,24 +169,14 @@ def replay_with(lab: LabController, player: str, text: str) -> Outcome:
 
 @command("m", "film", WATCH | TRAIN, same="film")
 def film(lab: LabController) -> Outcome:
-    """Play the whole run in a few seconds; any key stops it."""
+    """Play the whole run in 20 seconds; any key stops it."""
     session = lab.session
 
-    def play(text: str) -> Outcome:
-        found = session.own_film
-        try:
-            seconds = float(text)
-        except ValueError:
-            raise UsageError(f"{shown(text)} is not a number of seconds. Try 20.") from None
-        if found is None or not 1.0 <= seconds <= LONGEST:
-            raise UsageError("from 1 second to an hour (3600)")
+    def play(film: Film) -> None:
         session.look_back()
-        found.play(seconds)
-        return None
+        film.play(FILM_SECONDS)
 
-    return session.with_marks(
-        lambda film: question("film", f"seconds for all {film.run.games:,} games", play, SECONDS)
-    )
+    return session.with_marks(play)
 
 
 @command(words="film")

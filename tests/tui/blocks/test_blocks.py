@@ -247,19 +247,15 @@ def test_a_log_keeps_its_cursor_in_sight_and_else_its_newest_line(count, cursor,
 
 def test_sentences_are_wrapped_where_the_log_is_narrow_and_events_are_cut() -> None:
     event = (("X→5", "x"), (" backup of a board that is long", "dim"))
-    said, heard = "5 keeps a draw, as every cell does.", []
-    log = Log(lines=(event, ((said, "text"),)), cursor=0, clicked=heard.append)
+    said = "5 keeps a draw, as every cell does."
+    log = Log(lines=(event, ((said, "text"),)), cursor=0)
     first, *rest = (line.strip("│▸ ") for line in inside(log, 22, 6))
     assert first == "X→5 backup of a boar"
     assert " ".join(rest).strip() == said
-    for row in range(3):
-        log.choose(log.row_at(3, row, 22, 6))
-    assert heard == [0, 1, 1]
-    assert log.row_at(3, 5, 22, 6) is None
 
 
 @given(columns=st.integers(20, 200), rows=st.integers(8, 50), cursor=st.integers(0, 60))
-@pytest.mark.parametrize("kind", ["table", "folded", "no heads", "menu", "remark", "log"])
+@pytest.mark.parametrize("kind", ["table", "folded", "no heads", "menu", "remark"])
 def test_a_click_on_a_row_names_it(kind: str, columns: int, rows: int, cursor: int) -> None:
     count = 5 if kind in ("menu", "remark") else 61
     at = Window(cursor % count)
@@ -273,7 +269,6 @@ def test_a_click_on_a_row_names_it(kind: str, columns: int, rows: int, cursor: i
         "no heads": replace(base, heads=False),
         "menu": Menu(items=items, at=at, about=WORDS),
         "remark": Menu(items=items, at=at, about="about " * 40, remark="remark " * 60),
-        "log": Log(lines=tuple(named), cursor=cursor, heads="heads"),
     }  # fmt: skip
     block = blocks[kind]
     found = {}
@@ -283,9 +278,8 @@ def test_a_click_on_a_row_names_it(kind: str, columns: int, rows: int, cursor: i
     assert found == {n: n for n in found}
     assert found
     assert block.row_at(0, rows + 1, columns, rows) is None
-    if not isinstance(block, Log):
-        block.choose(next(iter(found)))
-        assert at.cursor == next(iter(found))
+    block.choose(next(iter(found)))
+    assert at.cursor == next(iter(found))
 
 
 @given(columns=st.integers(20, 80), rows=st.integers(6, 40))
@@ -300,16 +294,6 @@ def test_a_click_on_the_board_names_its_cell_and_between_them_none(columns: int,
             block.choose(found)
     assert sorted(heard) == list(range(9))
     assert block.row_at(0, -1, columns, rows) is None
-
-
-def test_clicks_name_the_part_of_a_run() -> None:
-    heard: list[object] = []
-    track = Track(at=0.5, marks=(), said="game 5 of 9", clicked=heard.append)
-    long = inside(track, 80, 1)[0].index("┤") - 2
-    for x in (2, 2 + long - 1):
-        track.choose(track.row_at(x, 0, 80, 1))
-    assert heard == [0.0, 1.0]
-    assert track.row_at(0, 0, 80, 1) is track.row_at(70, 0, 80, 1) is None
 
 
 @given(columns=st.integers(20, 90), rows=st.integers(3, 60))

@@ -24,9 +24,10 @@ def test_rows_stay_where_they_are_while_the_cursor_moves(setup: Setup, is_full: 
     if is_full:
         setup.show_all()
     rows, many = setup.rows, 11 if is_full else 2
-    assert [row.field for row in rows if row.option] == ["X"] * many + ["O"] * many
-    for row in rows:
-        setup.go_to(row)
+    fields = [row.field for row in rows if row.option]
+    assert fields == [*["X"] * many, *["O"] * many, "seed"]
+    for number, row in enumerate(rows):
+        setup.list.cursor = number
         assert (setup.row, setup.rows) == (row, rows)
 
 

@@ -22,7 +22,6 @@ from afterstate_lab.tui.blocks.span import (
     fit,
     frame,
     meaning_of,
-    on,
 )
 
 NO_END = 10_000
@@ -281,8 +280,6 @@ class Role(Enum):
     """What the backup reads."""
     ENTRY = "entry"
     """The value of any other entry."""
-    MEAN = "mean"
-    """The mean of a learner's two tables, which ranks moves."""
     REWARD = "reward"
     TARGET = "target"
     """The whole target, of a rule that declares no parts."""
@@ -333,24 +330,6 @@ class Selectable(Block):
         """Return the pointer's column before a row or a number."""
         return (pen.glyphs.text(POINTER) if pointed else " ", "key")
 
-    def points_at(self, about: tuple[int, ...]) -> bool:
-        """Return whether a row with these entries contains the selection."""
-        return self.chosen is not None and self.chosen.entry >= 0 and self.chosen.entry in about
-
-    def number(self, pen: Pen, text: str, columns: int, role: str, means: Quantity | None) -> Line:
-        """Return a number in its column; only the number itself is underlined."""
-        text = pen.glyphs.text(text)
-        return (text, self.role(role, means)), (" " * (columns - len(text)), Meant(role, (means,)))
-
-    def row(self, line: Line, columns: int, means: Quantity | None, *, lit: bool) -> Line:
-        """Return a row with its own meaning; its pieces keep theirs."""
-        whole = about(fit(line, columns), means)
-        return on(whole, "selection") if lit else whole
-
-
-def about(line: Line, means: Quantity | None) -> Line:
-    return tuple((text, role if meaning_of(role) else Meant(role, (means,))) for text, role in line)
-
 
 def means_at(line: Line, x: int) -> Quantity | None:
     """Return the meaning of the text in a column of a line."""
@@ -367,7 +346,7 @@ def resolved(chosen: Quantity | None, quantities: Sequence[Quantity]) -> Quantit
     A quantity of the formula is selected again as soon as it appears, None until then. An entry
     that is not on screen stays selected.
     """
-    if chosen is None or chosen in quantities or chosen.role is Role.MEAN:
+    if chosen is None or chosen in quantities:
         return chosen
     if chosen.role is Role.ENTRY:
         same = [one for one in quantities if one.entry == chosen.entry and one.role in HELD]

@@ -35,7 +35,7 @@ Written = Callable[[str], str]
 POINTER: Final = "▸"
 BY_FIGURE: Final = {figure.name: figure for figure in FIGURES}
 WORD_OF_ROLE: Final = {
-    Role.OLD: "old", Role.NEW: "new", Role.READ: "target", Role.ENTRY: "V", Role.MEAN: "Q",
+    Role.OLD: "old", Role.NEW: "new", Role.READ: "target", Role.ENTRY: "V",
     Role.REWARD: "R", Role.TARGET: "target", Role.ERROR: "δ",
     Role.STEP: "α", Role.DISCOUNT: "γ", Role.TRACE: "z", Role.BEADS: "beads",
 }  # fmt: skip

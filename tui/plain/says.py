@@ -72,7 +72,7 @@ def news(now: Said, before: Said) -> Iterator[str]:
 
 def said(block: Block, start: int = 0) -> Iterator[str]:
     """Yield a block in sentences, of a table a few rows."""
-    if not isinstance(block, Table) or block.message:
+    if not isinstance(block, Table) or block.window is None or block.message:
         yield from block.say()
         return
     end = min(start + ROWS, block.count)

@@ -183,7 +183,7 @@ def select(lab: LabController, text: str = "", by: int = 1) -> Outcome:
         raise UsageError(f"{shown(text)} cannot be selected: select, select back or select off.")
     session = lab.session
     scope = session.microscope
-    numbers = () if scope is None else scope.quantities if session.details else scope.in_picture
+    numbers = () if scope is None else scope.quantities
     if scope is None or not numbers:
         session.selection = None
         raise UsageError("There is no number to select here.")

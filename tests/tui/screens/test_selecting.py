@@ -77,7 +77,7 @@ async def test_a_click_on_any_number_selects_it(lab, x: str, size: str):
                 if isinstance(place.block, Selectable):
                     clicked |= await click_all(desk, number)
             assert {Role.OLD, Role.NEW} <= {quantity.role for quantity in clicked}
-            assert len(clicked) > 4
+            assert len(clicked) >= 4
             assert clicked <= set(desk.session.microscope.quantities)
 
 

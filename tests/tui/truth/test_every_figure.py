@@ -27,7 +27,7 @@ from afterstate_lab.tui.lab.panes import stats_view
 from afterstate_lab.tui.plain.dialogue import Dialogue
 from afterstate_lab.tui.theme.glyphs import UNICODE
 
-MOVE = re.compile(r"(\d) at -?\d*\.?\d+, exact value (-?\d*\.?\d+)(.*)")
+MOVE = re.compile(r"(\d) at -?\d*\.?\d+, [\d,]+ visits?, exact value (-?\d*\.?\d+)(.*)")
 """What plain mode says of a candidate."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -42,8 +41,7 @@ class Microscope:
 
     def stairs(self, sweep: Sweep | None, rows: int) -> Stairs:
         """Return the boards of the game over all games."""
-        u = self.update
-        return Stairs(update=u, words=moral(u), sweep=sweep, rows=rows, chosen=self.selected)
+        return Stairs(update=self.update, words=moral(self.update), sweep=sweep, rows=rows)
 
     @property
     def words(self) -> str:
@@ -57,13 +55,6 @@ class Microscope:
     @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
         """The selectable numbers, in order."""
-        own = choice_of(self.update).quantities()
-        found = dict.fromkeys((*self.in_picture, *own))
-        return tuple(one for one in found if one is not None)
-
-    @cached_property
-    def in_picture(self) -> tuple[Quantity, ...]:
-        """The selectable numbers of the picture, in order."""
         found = dict.fromkeys(Hero(update=self.update).quantities())
         return tuple(one for one in found if one is not None)
 
@@ -79,7 +70,7 @@ class Microscope:
         return card_of(self.update, self.selected, self.terms)
 
     def choice(self) -> Choice:
-        return replace(choice_of(self.update), chosen=self.selected)
+        return choice_of(self.update)
 
 
 def card_of(u: Update, quantity: Quantity, terms: tuple[Term, ...]) -> str:
@@ -94,8 +85,6 @@ def card_of(u: Update, quantity: Quantity, terms: tuple[Term, ...]) -> str:
     rule, place = table.spec.rule, board_of(table, entry)
     number, what = float(u.after[entry]), "what the result is worth"
     name = "R" if place is None else name_of(table, entry)
-    if role is Role.MEAN:
-        name, number = "mean", float(rule.preferences(table.values(u.after))[entry - table.base])
     told = trimmed(decimals(number, 6 if rule.estimates else 0))
     for term in terms:
         if term.quantity == quantity:

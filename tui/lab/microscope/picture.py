@@ -14,7 +14,7 @@ from afterstate_lab.game import space
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.recording import Backup, NoBackup
-from afterstate_lab.tui.blocks.block import Quantity, Role, Room, Selectable
+from afterstate_lab.tui.blocks.block import Block, Quantity, Role, Room, Selectable
 from afterstate_lab.tui.blocks.cells import LETTERS, Size, draw_board, is_thin, winning
 from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, width, wrap
 from afterstate_lab.tui.blocks.speech import board_words, spoken
@@ -152,11 +152,6 @@ class Hero(Selectable):
         if self.update.spec.rule.learns:
             yield from (board.means for board in self.boards)
 
-    def _is_chosen(self, number: int) -> bool:
-        step = self.update.steps[number]
-        is_about = step.is_known and self.points_at(step.entries)
-        return is_about or self.has(self.boards[number].means)
-
     def say(self) -> Iterator[str]:
         """Yield the sentence, the selected number, each board by its value, and the numbers."""
         yield spoken(self.words)
@@ -228,7 +223,7 @@ class Hero(Selectable):
             return {}
         last = u.index if u.looks_at is None else u.looks_at
         stop = min(many, max(last + 1, most))
-        chosen = [number for number in range(many) if self._is_chosen(number)]
+        chosen = [number for number in range(many) if self.has(self.boards[number].means)]
         wanted = [*(n for n in (u.index, last) if n < stop), *chosen, *reversed(range(stop))]
         shown = sorted([*dict.fromkeys(wanted)][:most])
         room = min(most, len(u.steps))
@@ -271,7 +266,7 @@ class Hero(Selectable):
             old = f"{decimals(u.old)} → "
         text = compact(value) if step.is_end else decimals(value, 0 if u.is_beads else 3)
         yield (
-            (pen.glyphs.text("›") if self._is_chosen(number) else "", "key"),
+            (pen.glyphs.text("›") if self.has(means) else "", "key"),
             pen.piece(f"{label} ", role),
             pen.piece(old, self.role("dim", Quantity(Role.OLD, u.entry))),
             pen.piece(text, self.role(strong, means)),
@@ -429,13 +424,12 @@ class Strip(NamedTuple):
 
     step: Step
     name: str
-    means: Quantity | None
     values: NDArray[np.float64]
     """[columns] after the game of each; nothing until the run is replayed."""
 
 
 @lean_dataclass(frozen=True, kw_only=True)
-class Stairs(Selectable):
+class Stairs(Block):
     """The same boards, game by game: the front of colour goes down like a staircase."""
 
     update: Update
@@ -482,7 +476,7 @@ class Stairs(Selectable):
                 values = known[:, step.entry].copy()
                 values[slice(*self.own)] = u.after[step.entry]
             name = "end" if step.is_end else short_name(u, number)
-            found.append(Strip(step, name, u.meaning_at(step), values))
+            found.append(Strip(step, name, values))
         return found[::-1]
 
     @property
@@ -491,18 +485,15 @@ class Stairs(Selectable):
         if self.words != ONE_BOARD or self.sweep is None:
             return self.words
         fresh, first = self.update.recording.layout.fresh(), []
-        for step, _, _, values in self.strips:
+        for step, _, values in self.strips:
             moved = values[: self.own[1]] != fresh[step.entry]
             first.append(-1 if step.is_end else int(np.argmax([*moved, True])))
         return ONE_BOARD if first == sorted(first) else SHARED
 
-    def quantities(self) -> Iterator[Quantity | None]:
-        yield from (strip.means for strip in self.strips)
-
     def say(self) -> Iterator[str]:
         """Yield the game in which each board first moved, and the idea."""
         told, still, sweep = list[str](), list[str](), self.sweep
-        for step, name, _, _ in self.strips:
+        for step, name, _ in self.strips:
             if step.is_end or sweep is None or sweep.values is None:
                 continue
             first = sweep.first_change(step.entry)
@@ -559,7 +550,7 @@ class Stairs(Selectable):
         return [*ends, *strips[first : first + most - len(ends)]]
 
     def _strip(self, canvas: Canvas, strip: Strip, top: int, thick: int, pen: Pen) -> None:
-        u, (step, text, means, values) = self.update, strip
+        u, (step, text, values) = self.update, strip
         is_own, label = step is u.step, top + (thick - 1) // 2
         name = pen.piece(text, "now" if is_own else "dim")
         canvas.line(LEFT - 1 - len(name[0]), label, (name,))
@@ -570,7 +561,7 @@ class Stairs(Selectable):
                     canvas.put(LEFT + column, top + row, *self._cell(value, is_later, pen))
         held = float(u.after[step.entry])
         told = compact(held) if step.is_end else decimals(held, 0 if u.is_beads else 3)
-        ink = self.role("now" if is_own else "text", means)
+        ink = "now" if is_own else "text"
         canvas.line(LEFT + len(values) + 1, label, (pen.piece(told, ink),))
 
     def _cell(self, value: float, is_later: bool, pen: Pen) -> tuple[str, str]:

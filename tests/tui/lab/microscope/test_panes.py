@@ -21,13 +21,12 @@ from afterstate_lab.tui.blocks.block import Place, Quantity, Role, pasted
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.microscope import Microscope, wrote_condition
-from afterstate_lab.tui.lab.microscope.choice import Candidate, Choice
 from afterstate_lab.tui.theme.glyphs import ASCII
 from afterstate_lab.tui.theme.numerals import decimals
 
 KEPT = Path(__file__).parents[3] / "scenarios" / "blocks" / "microscope.txt"
 BARE = Pen(ASCII, paints=False, colours=False)
-OLD, NEW, READ = (Quantity(role) for role in (Role.OLD, Role.NEW, Role.READ))
+READ = Quantity(Role.READ)
 
 
 def drawn(block: Any, columns: int, rows: int, pen: Pen = PEN) -> list[str]:
@@ -56,11 +55,10 @@ def test_no_pane_of_a_page_cuts_a_number(x: str) -> None:
 
 
 def test_the_colours_of_a_box_show_their_share() -> None:
-    rows = (Candidate((0, 2, 6, 8), 4.0, share=0.5, colour=0),
-            Candidate((4,), 4.0, share=0.5, colour=4))  # fmt: skip
-    lines = drawn(Choice(rows, "beads", places=0), 40, 7)
-    assert lines[2].split()[1:7] == ["1", "3", "7", "9", "4", "50%"]
-    assert "●" in lines[2] and "eee" in drawn(Choice(rows, "beads", places=0), 60, 7, BARE)[3]
+    lines = lines_of(Microscope(update_of("menace")).choice(), 60, 7)[1:]
+    assert [" ".join(line.split()[-3:]) for line in lines] == [
+        "██████ ★ drawn", "15% .995 █", "9% .993 █"
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("columns", [60, 78, 120])
@@ -69,22 +67,15 @@ def test_a_click_lies_where_the_number_is_drawn(columns: int) -> None:
     read = next(term.quantity for term in scope.terms if term.symbol == "V(Sₜ₊₁)")
     texts = list(meant(scope.hero(24, is_full=True), columns, 14, read))
     assert decimals(scope.update.backup.target, 6) in texts
-    view = Choice((Candidate((1,), 0.5, both=((0.25, OLD), (0.75, READ)), means=NEW),), "mean")
-    for number, means in ((".250", OLD), (".750", READ), ("2", NEW)):
-        assert number in meant(view, 68, 5, means)
 
 
-@pytest.mark.parametrize("chosen", [None, Role.OLD, Role.READ])
-def test_rows_keep_what_is_lit_or_selected_in_sight(chosen: Role | None) -> None:
-    for x in ("td", "chain", "tdlambda"):
-        scope = Microscope(update_of(x), None if chosen is None else Quantity(chosen))
-        for pane in (scope.choice(), scope.hero(24, is_full=True)):
-            rows = 3 if isinstance(pane, Choice) else 9
-            whole = [t for line in pane.draw(50, 40, PEN) for t, role in line if "picked" in role]
-            lit = [t for line in pane.draw(50, rows, PEN) for t, role in line
-                   if role.endswith(("on selection", "now")) or "picked" in role]  # fmt: skip
-            assert lit
-            assert chosen is None or not whole or picked(pane, 50, rows)
+@pytest.mark.parametrize("x", ["td", "double-q", "menace"])
+def test_the_move_that_was_made_stays_in_sight(x: str) -> None:
+    view = Microscope(update_of(x)).choice()
+    taken = next(one for one in view.items if one.is_taken)
+    for rows in range(2, 9):
+        (lit,) = (line for line in lines_of(view, 50, rows) if line.startswith("▸"))
+        assert lit[1:].split()[0] == str(taken.cells[0] + 1)
 
 
 def marked(x: str) -> str:
@@ -212,8 +203,9 @@ def test_backups_go_from_c_to_a_and_from_g_to_e_but_none_from_e_to_c(figure):
 def test_the_exploratory_move_and_the_best_sibling_are_told_and_why_there_is_no_backup(figure):
     figure.seek(rows_of(figure, NoBackup)[0] + 1)
     scope = Microscope.at(figure)
-    (best,) = (one for one in scope.choice().candidates if one.best)
-    assert (best.name, best.value) == ("2", 0.9)
+    best, *others = scope.choice().items
+    assert (best.cells, best.value) == ((1,), 0.9)
+    assert all(one.value < best.value for one in others)
     assert any("explored: no news" in line for line in lines_of(scope.hero(24), 118, 20))
     assert scope.words == "O explored 7, which says nothing of V(S₁): it stays."
     assert scope.update.index == 1

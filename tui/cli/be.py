@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import click
 
 from afterstate_lab.learners.ask.be import ByHand
 from afterstate_lab.learners.engine.dice import LARGEST_SEED
-from afterstate_lab.learners.errors import shown
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.launch import can_draw, open_lab
+from afterstate_lab.tui.cli.play import converse, plain_lab
 from afterstate_lab.tui.lab.outcomes import Open
-from afterstate_lab.tui.pages.be import Quiz, question_json, right_json, wanted
+from afterstate_lab.tui.pages.be import question_json, right_json, wanted
 from afterstate_lab.tui.progress import interruptible
 
 
@@ -29,44 +27,37 @@ from afterstate_lab.tui.progress import interruptible
 def be(spec: PlayerSpec, seed: int, as_json: bool) -> None:
     """Be a learner: do its updates by hand for one game.
 
-    Opens the lab. Without a terminal, type one answer per line. With --json it prints each
+    Opens the lab; without a terminal, in plain mode. With --json it prints each
     question, each verdict and the score as one object a line.
     """
     by_hand = ByHand(spec, seed)
     if as_json:
-        converse(by_hand, objects(by_hand), partial(objects, by_hand))
-        click.echo(json.dumps(by_hand.result()))
+        converse_in_json(by_hand)
         return
+    page = Open("be", by_hand)
     if can_draw():
-        open_lab(first=Open("be", by_hand))
-    page = Quiz(by_hand)
-    converse(by_hand, page.lines(), page.answered)
-    if not by_hand.is_over:
-        click.echo("\n".join(page.result_lines()))
+        open_lab(first=page)
+    dialogue = plain_lab()
+    dialogue.push(page)
+    converse(dialogue, None)
 
 
-def converse(answers: ByHand, told: list[str], answered: Callable[[str], list[str] | None]) -> None:
-    """Ask until all is answered, the answers end, or Ctrl-C.
-
-    Args:
-        answers: the questions.
-        told: the lines of the first question.
-        answered: takes an answer and returns the next lines; None for an unknown word.
-    """
+def converse_in_json(by_hand: ByHand) -> None:
+    """Ask until all is answered, the answers end, or Ctrl-C; then print the score."""
+    told = objects(by_hand)
     try:
         with interruptible():
             while True:
                 for line in told:
                     click.echo(line)
-                text = (sys.stdin.readline() if sys.stdin and not answers.is_over else "") or "q"
+                text = (sys.stdin.readline() if sys.stdin and not by_hand.is_over else "") or "q"
                 text = text.strip()[:200]
                 if text.lower() in ("q", "quit"):
-                    return
-                told = answered(text) or [
-                    f"{shown(text)} is not an answer here: {wanted(answers.question)} (q quits)."
-                ]
+                    break
+                told = objects(by_hand, text)
     except KeyboardInterrupt:
         click.echo()
+    click.echo(json.dumps(by_hand.result()))
 
 
 def objects(by_hand: ByHand, text: str | None = None) -> list[str]:

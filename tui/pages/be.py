@@ -19,8 +19,8 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Beside, Block, Part, Stack
 from afterstate_lab.tui.blocks.cells import BoardRow, Cells, CellView, marked
 from afterstate_lab.tui.blocks.lists import Choice, Question
+from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.speech import board_words
-from afterstate_lab.tui.lab.outcomes import sentence
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import compact, decimals
 
@@ -39,22 +39,26 @@ NAMES: Final[Mapping[QuizKind, str]] = {
 
 
 class Quiz:
-    """A question, the cursor, and the verdict on the answer.
+    """A game by hand, and the latest answer.
 
     A right answer leads to the next question at once: a key a question.
     """
 
     def __init__(self, answers: ByHand) -> None:
         self.answers = answers
-        self.is_over = False
         self.last: GivenAnswer | None = None
-        """The previous answer, if the next question followed at once."""
-        self._begin()
+        """The latest answer, until the question after it is answered or Enter is pressed."""
 
-    def _begin(self) -> None:
-        self.told: GivenAnswer | None = None
-        """The latest answer, until the next question."""
-        self.cursor = 0
+    @property
+    def told(self) -> GivenAnswer | None:
+        """The answer whose verdict is shown: one that is wrong, or the last of all."""
+        last = self.last
+        return last if last and not (last.is_right and not self.answers.is_over) else None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the score is shown."""
+        return self.answers.is_over and self.last is None
 
     @property
     def question(self) -> QuizQuestion:
@@ -71,30 +75,17 @@ class Quiz:
         """Answer by number; a number to type begins with its digit."""
         if self.question.is_number:
             return self.typing(key)
-        if not key.isdecimal() or not 0 < int(key) <= len(self.question.choices):
-            raise UsageError(f"answer {wanted(self.question)}")
-        self._take(float(key) - 1)
+        self.type(key)
         return None
 
     def typing(self, given: str = "") -> Key:
-        key = "enter slash" if self.question.is_number else "slash"
-        return Key(key, "type it", self.type, asks=wanted(self.question), given=given)
+        asks = wanted(self.question)
+        return Key("enter slash", "type it", self.type, asks=asks, given=given)
 
-    def shift(self, by: int) -> None:
-        """Move the cursor by a choice."""
-        self.cursor = max(0, min(self.cursor + by, len(self.question.choices) - 1))
-
-    def answer(self) -> Leave | None:
-        """Submit the answer under the cursor, or show the next question."""
+    def next(self) -> Leave | None:
         if self.is_over:
             return Leave()
-        if self.told is None:
-            self._take(float(self.cursor))
-        elif self.answers.is_over:
-            self.is_over = True
-        else:
-            self.last = None
-            self._begin()
+        self.last = None
         return None
 
     def type(self, text: str) -> None:
@@ -102,74 +93,41 @@ class Quiz:
         given = self.question.read(text)
         if given is None:
             raise UsageError(f"answer {wanted(self.question)}")
-        self._take(given)
-
-    def _take(self, given: float) -> None:
-        self.cursor = int(given)
-        self.told = self.last = self.answers.take(given)
-        if self.told.is_right and not self.answers.is_over:
-            self._begin()
+        self.last = self.answers.take(given)
 
     def click(self, row: int) -> None:
         """Submit the clicked choice."""
         if self.told is None:
-            self._take(float(row))
-
-    # in lines, without a page: one question after the other
-
-    def lines(self) -> list[str]:
-        """Return the current question, or the score."""
-        if self.answers.is_over:
-            score, *more = self.result_lines()
-            return [f"The game is over: {score}", *more]
-        return [f"Question {self.part}.", *self._shown().say(), *self._asked().say()]
-
-    def answered(self, text: str) -> list[str] | None:
-        """Return the verdict on an answer and the next question, or None for an invalid text."""
-        given = self.question.read(text)
-        if given is None:
-            return [f"Answer {wanted(self.question)}."] if text.isdecimal() else None
-        self.told = self.answers.take(given)
-        *_, said = self._asked().say()
-        if not self.answers.is_over:
-            self._begin()
-        return [said, *self.lines()]
+            self.last = self.answers.take(float(row))
 
     # what is shown
 
     def page(self) -> Page:
+        title = [("be", str(self.answers.spec))]
+        if self.is_over:
+            return Page("BE", self._score(), keys=self._keys(), title=title)
+        asked, shown = self._asked(), self._shown()
         is_greedy = self.question.kind is QuizKind.GREEDY
-        body: Part = self._score()
-        if not self.is_over:
-            asked, shown = self._asked(), self._shown()
-            body = Beside((asked, shown)) if is_greedy else Stack((shown, asked))
-        title = ("be", str(self.answers.spec)), ("you play", self.question.player)
-        return Page("BE", body, keys=self._keys(), title=(("question", self.part), *title))
+        body: Part = Beside((asked, shown)) if is_greedy else Stack((shown, asked))
+        title = [("question", self.part), *title, ("you play", self.question.player)]
+        return Page("BE", body, keys=self._keys(), title=title)
 
     def _keys(self) -> tuple[Key, ...]:
-        if self.is_over:
-            return Key("enter", "done", self.answer, "leave"), BACK
-        if self.told is not None:
+        if self.is_over or self.told is not None:
             then = "score" if self.answers.is_over else "next question"
-            return Key("enter", then, self.answer, f"the {then}"), BACK
+            then = "done" if self.is_over else then
+            return Key("enter", then, self.next, "the next page"), BACK
+        question = self.question
         digits = [
             Key(str(n), "", lambda n=n: self.digit(str(n)), "this answer", hidden=True)
             for n in range(10)
         ]
-        choosing = (
-            Key("left up k", "", lambda: self.shift(-1), "the previous choice"),
-            Key("right down j", "choose", lambda: self.shift(1), "the next choice"),
-            Key("enter", "this one", self.answer, "this is the answer"),
-        )
-        signs = "0-9" if self.question.is_number else f"1-{len(self.question.choices)}"
+        signs = "0-9" if question.is_number else f"1-{len(question.choices)}"
         digits[1] = Key("1", "answer", lambda: self.digit("1"), "answer by number", signs=signs)
-        return (
-            *digits,
-            Key("full_stop", "", lambda: self.digit("."), "type a number", hidden=True),
-            *(() if self.question.is_number else choosing),
-            self.typing(),
-            BACK,
-        )
+        if not question.is_number:
+            return (*digits, BACK)
+        point = Key("full_stop", "", lambda: self.digit("."), "type a number", hidden=True)
+        return (*digits, point, self.typing(), BACK)
 
     def _shown(self) -> Block:
         """Return what the player knows: its time steps, or what each move leads to."""
@@ -204,10 +162,12 @@ class Quiz:
 
     def _asked(self) -> Question:
         question, told = self.question, self.told
-        is_number = question.is_number
-        before: tuple[tuple[str, str], ...] = ()
+        before: Words = ""
         if self.last is not None and told is None:
             before = (("✓ ", "better"), (words(self.last.question.why), "dim"))
+        verdict: Words = ""
+        if told is not None:
+            verdict = (("right", "better") if told.is_right else ("wrong", "worse"),)
         return Question(
             before=before,
             prompt=question.prompt,
@@ -221,9 +181,9 @@ class Quiz:
                 for place, one in enumerate(question.choices)
             ],
             wanted=wanted(question),
-            cursor=None if is_number else self.cursor,
-            guess=number_words(told.given) if told and is_number else "",
-            verdict=verdict(told) if told else "",
+            cursor=int(told.given) if told and question.choices else None,
+            guess=number_words(told.given) if told and question.is_number else "",
+            verdict=verdict,
             why=words(question.why) if told else "",
             title=NAMES[question.kind],
             right=self.part,
@@ -232,11 +192,9 @@ class Quiz:
         )
 
     def _score(self) -> Question:
-        facts = self.ends()
-        for kind in dict.fromkeys(answer.question.kind for answer in self.answers.given):
-            of = [answer.is_right for answer in self.answers.given if answer.question.kind is kind]
-            facts.append((NAMES[kind], f"{sum(of)} of {len(of)}"))
-        return Question(prompt=total(self.answers), facts=facts, title="your score", spot=True)
+        told = self.answers.result()
+        prompt = f"You did {told['score']} of {told['of']} events right."
+        return Question(prompt=prompt, facts=self.ends(), title="your score", spot=True)
 
     def ends(self) -> list[tuple[str, str]]:
         """Return the first wrong answer."""
@@ -249,10 +207,6 @@ class Quiz:
             f"{words(first['yours'])}, {rule} {words(first['right'])}"
         )
         return [("first wrong", said)]
-
-    def result_lines(self) -> list[str]:
-        told = (sentence(f"{label}: {text}") for label, text in self.ends())
-        return [total(self.answers), *told]
 
 
 def values_of(shown: ShownBoard) -> list[str]:
@@ -313,16 +267,6 @@ def number_words(number: float) -> str:
     """Return a number with up to three decimals, or with four."""
     is_short = math.isclose(number, round(number, 3), rel_tol=0.0, abs_tol=SHORT)
     return compact(number, 3) if is_short else decimals(number, 4)
-
-
-def verdict(answer: GivenAnswer) -> tuple[tuple[str, str]]:
-    """Return the verdict on an answer, with its colour."""
-    return (("right", "better") if answer.is_right else ("wrong", "worse"),)
-
-
-def total(answers: ByHand) -> str:
-    told = answers.result()
-    return f"You did {told['score']} of {told['of']} events right."
 
 
 def open_on(lab: LabController, answers: ByHand, text: str) -> Opened:

@@ -155,7 +155,7 @@ def test_being_a_learner_without_an_input_only_asks():
     process = started("be", stdin=None, preexec_fn=lambda: os.close(0))
     out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, "")
-    assert out.startswith("Question 1 of ")
+    assert out.startswith("Be, question 1 of ")
 
 
 @pytest.mark.slow

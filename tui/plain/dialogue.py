@@ -20,7 +20,6 @@ from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.blocks.stats import results_words
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.desk import Sheet, close, take
-from afterstate_lab.tui.gone import gone
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.outcomes import (
@@ -339,8 +338,6 @@ class Dialogue:
         for command in named(word):
             where = WHERE[min(command.within, key=list(Mode).index)]
             return f"{command.line} works {where}."
-        if told := gone(word):
-            return told
         if near := nearest(word):
             return f"{shown(text, QUOTED)} {NO_COMMAND}{near}"
         cells = "1 to 9, " if is_playing else ""

@@ -20,7 +20,6 @@ from afterstate_lab.tui.blocks.block import Place, Stack, Window, means_at, past
 from afterstate_lab.tui.blocks.span import blank, fit, on, wrap
 from afterstate_lab.tui.blocks.text import LESSON_ROWS
 from afterstate_lab.tui.desk import Sheet, close, take
-from afterstate_lab.tui.gone import gone
 from afterstate_lab.tui.lab.autosave import RETRY_SECONDS
 from afterstate_lab.tui.lab.commands import answers_elsewhere, key_of, written
 from afterstate_lab.tui.lab.controller import LabController
@@ -435,8 +434,7 @@ class LabScreen(HoldableScreen[None]):
         told = ELSEWHERE if self.is_small else told
         if is_lab:
             self.session.note = ""
-        name = written(key)
-        self.tell(told or gone(name) or DOES_NOTHING.format(name), self.front)
+        self.tell(told or DOES_NOTHING.format(written(key)), self.front)
         self.redraw()
 
     @property

@@ -280,21 +280,6 @@ def path_of(text: str) -> Path:
         raise UsageError(f"no home folder for {shown(text)}") from None
 
 
-def kept(name: str, longest: int = 10_000) -> bytes:
-    """Return the beginning of a file of the user's data; none of one that cannot be read."""
-    try:
-        with opened(data_folder() / name) as file:
-            return file.read(longest)
-    except (OSError, RuntimeError, ValueError):
-        return b""
-
-
-def keep(name: str, text: str) -> None:
-    """Write a file of the user's data, if that is possible."""
-    with suppress(OSError, RuntimeError):
-        replace_file(data_folder() / name, text)
-
-
 def data_folder() -> Path:
     """Return the folder of the user's data: `AFTERSTATE_DATA`, or the standard one. It may not
     exist.

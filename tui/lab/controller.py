@@ -289,7 +289,7 @@ class LabController:
         return self.lessons.guide if "lessons" in self.__dict__ else None
 
     def note(self, name: str) -> None:
-        """Let a lesson note a used command, and the mode afterwards."""
+        """Let a lesson note a used command."""
         if self.guide is not None:
             self.guide.note(name)
 

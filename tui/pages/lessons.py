@@ -1,4 +1,4 @@
-"""The lessons: their topics, and the user's progress."""
+"""The lessons and their topics."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 from afterstate_lab.tui.blocks.block import Window
 from afterstate_lab.tui.blocks.lists import Item, Menu
 from afterstate_lab.tui.lab.scripts import NAMES
-from afterstate_lab.tui.lab.scripts.guide import read_progress
 from afterstate_lab.tui.lab.scripts.script import packaged_lesson
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 
@@ -32,23 +31,14 @@ class Lessons:
             Key(one.key, "", lambda n=n: self.begin(n), f"begin lesson {one.key}")
             for n, one in enumerate(self.items)
         )
-        begin = Key("enter", "begin", self.begin, "begin this lesson, or continue it")
+        begin = Key("enter", "begin", self.begin, "begin this lesson")
         return Page("LESSONS", menu, keys=(begin, *digits, BACK))
 
 
 def lesson_items() -> list[Item]:
-    reached = read_progress()
-    return [item(n, name, reached.get(name, 0)) for n, name in enumerate(NAMES, 1)]
-
-
-def item(number: int, name: str, step: int) -> Item:
-    """Return a lesson with its length, or the user's progress."""
-    lesson = packaged_lesson(name)
-    how_far = f"at step {step} of {len(lesson.steps)}" if step > 1 else f"{lesson.minutes} minutes"
-    if step >= len(lesson.steps):
-        how_far = "done"
-    return Item(str(number), lesson.title, lesson.about, how_far)
+    lessons = enumerate(map(packaged_lesson, NAMES), 1)
+    return [Item(str(n), one.title, one.about, f"{one.minutes} minutes") for n, one in lessons]
 
 
 def open_on(lab: LabController, data: None, text: str) -> Opened:
-    return Lessons().page, lambda name: Leave(lab.lessons.resume(name))
+    return Lessons().page, lambda name: Leave(lab.lessons.begin(name))

@@ -6,10 +6,8 @@ from pathlib import Path
 import pytest
 
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.files import data_folder
 from afterstate_lab.tui.cli.play import rehearse
 from afterstate_lab.tui.lab.scripts import NAMES
-from afterstate_lab.tui.lab.scripts.guide import FILE, keep_progress, progress_of, read_progress
 from afterstate_lab.tui.lab.scripts.script import Script, packaged_lesson
 
 PAGE = Path(__file__).parents[3] / "docs" / "lessons.md"
@@ -73,19 +71,3 @@ def test_what_is_no_lesson_is_refused(text, lacks):
         Script("mine.script", text)
     with pytest.raises(UsageError, match="there is no lesson 'mine'"):
         packaged_lesson("mine")
-
-
-def test_progress_is_kept_only_forwards_and_only_of_known_lessons():
-    assert read_progress() == {}
-    for name, step in (("tour", 3), ("tour", 2), ("mine", 2)):
-        keep_progress(name, step)
-    assert read_progress() == {"tour": 3}
-
-
-@pytest.mark.parametrize("data", [b"", b"\xff", b"tour = -1", b"tour = 'a'", b"x = [", b"x = 1"])
-def test_progress_that_cannot_be_read_is_no_progress(data: bytes):
-    assert progress_of(data) == {}
-    data_folder().mkdir(parents=True, exist_ok=True)
-    (data_folder() / FILE).write_bytes(data)
-    keep_progress("tour", 1)
-    assert read_progress() == {"tour": 1}

@@ -1,7 +1,6 @@
 """The current lesson, with its card, and its check.
 
-The progress in each built-in lesson is kept in the data folder. The first paint needs this file, so
-its imports are few.
+The first paint needs this file, so its imports are few.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from collections.abc import Generator
 from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.files import keep, kept
 from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.blocks.text import LessonCard
 from afterstate_lab.tui.lab.autosave import is_worth_saving
@@ -25,12 +23,10 @@ from afterstate_lab.tui.lab.outcomes import (
     command_key,
     question,
 )
-from afterstate_lab.tui.lab.scripts import NAMES
 from afterstate_lab.tui.lab.scripts.script import (
     CLAIM,
     LIVE,
     MARK,
-    MOST_STEPS,
     Since,
     check_holds,
     command_of,
@@ -46,9 +42,6 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.scripts.script import Script, Step
 
 AWAY: Final = (("Esc", "key"), (" leads back to the lab, where the lesson continues.", "text"))
-FILE: Final = "lessons.toml"
-"""The file of the user's progress, in the data folder."""
-PROGRESS: Final = re.compile(r"^([a-z0-9-]+) = ([0-9]{1,2})$", re.ASCII | re.MULTILINE)
 CARD: Final = 56
 """Columns inside the card of the smallest terminal, for two lines of text."""
 TEXT_ROWS: Final = 2
@@ -94,35 +87,17 @@ class Lessons:
         """Start the tour, or end the current lesson."""
         return self.begin("tour") if self._lesson is None else self.end()
 
-    def begin(self, lesson: Script | str, step: int = 0) -> Outcome:
-        """Start a lesson, in its own run.
-
-        Args:
-            lesson: the lesson, or the name of one of the package.
-            step: the number of the step, from 0.
-        """
-
+    def begin(self, lesson: Script | str) -> Outcome:
+        """Start a lesson, or one of the package by its name, in its own run."""
         was_played = self._lab.is_started and is_worth_saving(self._lab.session)
         self._lesson = packaged_lesson(lesson) if isinstance(lesson, str) else lesson
         self.number = 0
-        outcome = self.turn(step)
+        outcome = self.turn(0)
         if outcome is not None or not was_played or self._lab.autosave is None:
             return outcome
         return (
             f"This lesson uses its own run. Yours is saved; press {command_key('runs')} to find it."
         )
-
-    def resume(self, name: str) -> Outcome:
-        """Start a lesson at the user's last step, or at its first.
-
-        A step that needs earlier work is not started without it.
-        """
-
-        steps = packaged_lesson(name).steps
-        reached = min(read_progress().get(name, 1), len(steps)) - 1
-        if reached == len(steps) - 1:
-            return self.begin(name)
-        return self.begin(name, max(n for n in range(reached + 1) if steps[n].address is not None))
 
     def end(self) -> Outcome:
         if self._lesson is None:
@@ -141,8 +116,6 @@ class Lessons:
             raise UsageError(f"No lesson is in progress: {command_key('tour')} begins the tour.")
         self.number = number = min(max(self.number + by, 0), len(lesson.steps) - 1)
         self.since, self.text = None, "Playing the games for this step…"
-        if self._lab.autosave is not None:
-            keep_progress(lesson.name, number + 1)
         step = self.step
         if step.address is None or (step.address.games == 0 and self._is_untouched(step)):
             self._begin_step()
@@ -187,10 +160,9 @@ class Lessons:
         return filled(text, self._lab.session) if "{" in text else text
 
     def note(self, name: str) -> None:
-        """Note a used command, and the mode afterwards."""
+        """Note a used command."""
         if self._lesson is not None and self.since is not None and self._lab.is_started:
-            asked = f"asked {name}"
-            self.since.asked |= {asked, f"{asked} in {self._lab.session.mode.value}"}
+            self.since.asked.add(f"asked {name}")
 
     @property
     def verb(self) -> str:
@@ -256,18 +228,11 @@ class Lessons:
 
     def view(self, *, is_away: bool = False) -> LessonCard:
         """Return the card of the step, on the lab or another page."""
-        step, mode = self.step, self._lab.mode
-        text, todo = by_keys(self.text), step.to_do
-        asks = frozenset(Mode) - {Mode.PLAY} if step.question else frozenset()
-        modes = step.commands[0].modes if step.verbs else asks
-        if modes and mode not in modes:
-            needed = min(modes, key=list(Mode).index).value
-            todo = f"`{needed}` first: this step is in {needed.upper()}"
         return LessonCard(
-            title=f"{self.number + 1}/{len(self.lesson.steps)} {step.title}",
+            title=f"{self.number + 1}/{len(self.lesson.steps)} {self.step.title}",
             right="Esc back" if is_away else f"Enter next  {key_of('tour')} ends",
-            text=text,
-            todo=AWAY if is_away else as_keys(todo),
+            text=by_keys(self.text),
+            todo=AWAY if is_away else as_keys(self.step.to_do),
         )
 
     # check a lesson by going through it
@@ -341,24 +306,3 @@ def as_taught(verb: str) -> str:
 
 def by_keys(text: str) -> str:
     return "".join(piece for piece, _ in as_keys(text))
-
-
-def read_progress() -> dict[str, int]:
-    """Return the last step, from 1, of each lesson; ignore unreadable data."""
-    return progress_of(kept(FILE))
-
-
-def progress_of(data: bytes) -> dict[str, int]:
-    """Read the progress from the bytes of a file."""
-
-    found = PROGRESS.findall(data.decode(errors="replace"))
-    return {name: int(n) for name, n in found if name in NAMES and 1 <= int(n) <= MOST_STEPS}
-
-
-def keep_progress(name: str, step: int) -> None:
-    """Save the progress in a built-in lesson, if it is greater than before."""
-
-    known = read_progress()
-    if name in NAMES and known.get(name, 0) < step:
-        lines = (f"{key} = {value}\n" for key, value in (known | {name: step}).items())
-        keep(FILE, "".join(lines))

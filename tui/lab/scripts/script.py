@@ -43,8 +43,8 @@ from afterstate_lab.game import Board, InvalidBoardError
 from afterstate_lab.learners.errors import UsageError, hint, printable, shown
 from afterstate_lab.learners.runs.address import LONGEST, Address
 from afterstate_lab.learners.toml_reader import TomlText, choice, whole, words
-from afterstate_lab.tui.lab.commands import ALL, BY_NAME, COMMANDS, Command
-from afterstate_lab.tui.lab.modes import Help, Mode
+from afterstate_lab.tui.lab.commands import BY_NAME, COMMANDS, Command
+from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.scripts import NAMES
 from afterstate_lab.tui.theme.numerals import decimals, signed
 
@@ -180,12 +180,9 @@ LINE: Final = re.compile(
     r"(?P<kind>==|=|\?|>>|>|[a-z]+:(?= |$)|)(?P<said>.*)"
 )
 MODES: Final = [mode.value for mode in Mode]
-ANY_MODE: Final = "|".join(MODES)
 CONDITION: Final = re.compile(
-    rf"mode ({ANY_MODE})|help ({'|'.join(help.value for help in Help)})"
-    r"|at (move|backup|no backup|game over)|written|exploratory|selected|predicted|won|answered"
-    r"|games [1-9][0-9]{0,6}"
-    rf"|asked (?P<verb>[a-z_0-9 ]+?)(?: in (?P<mode>{ANY_MODE}))?"
+    rf"mode ({'|'.join(MODES)})|at (move|backup|no backup|game over)"
+    r"|written|exploratory|predicted|won|answered|games [1-9][0-9]{0,6}|asked (?P<verb>[a-z_0-9 ]+)"
 )
 
 
@@ -355,15 +352,10 @@ def condition(text: str) -> str:
     if found is None:
         raise UsageError(
             f"{shown(text)} is not a condition: start with mode, at, written, exploratory, asked,"
-            " selected, predicted, games, help, won or answered"
+            " predicted, games, won or answered"
         )
-    verb, mode = found["verb"], found["mode"]
-    if not verb:
-        return text
-    command = BY_NAME.get(verb) or command_of(verb)
-    if mode and Mode(mode) not in (command.modes or ALL):
-        raise UsageError(f"{verb} cannot be asked for in {mode}")
-    return f"asked {command.name} in {mode}" if mode else f"asked {command.name}"
+    verb = found["verb"]
+    return f"asked {(BY_NAME.get(verb) or command_of(verb)).name}" if verb else text
 
 
 def live_text(text: str) -> str:
@@ -427,11 +419,9 @@ def is_met(condition: str, session: Session, since: Since) -> bool:
     is_over = games > 0 and session.mode is Mode.PLAY and session.is_over
     found = {
         "mode": what == session.mode.value,
-        "help": what == session.help.value,
         "at": what == kind,
         "written": kind == "backup" and session.timeline.is_written,
         "exploratory": getattr(event, "exploratory", False),
-        "selected": session.selection is not None,
         "predicted": len(session.predictions.given) > since.predictions,
         "games": what.isdecimal() and games >= int(what) and not session.is_training,
         "won": is_over and getattr(event, "result", "") == session.human,

@@ -357,10 +357,9 @@ class Results:
     plan: Plan
     arms: tuple[ArmResults, ...]
     seconds: float = 0.0
-    """Seconds of this session, without pauses."""
+    """Seconds of this session."""
     resumed: int = 0
     """Number of trials that an earlier session finished."""
-    is_paused: bool = False
     is_over: bool = True
     trouble: str = ""
     """Why the latest trials could not be written to the journal; empty if they were."""

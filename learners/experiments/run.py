@@ -1,7 +1,7 @@
 """Run an experiment: every variant with every seed, except trials that its journal has.
 
 A screen runs `Experiment.work` in a thread and reads `Experiment.snapshot` as needed; nothing is
-pushed. `pause`, `resume` and `stop` can be called from any thread. Trials run in threads, since
+pushed. `stop` can be called from any thread. Trials run in threads, since
 machine code needs no interpreter's lock, or in any `concurrent.futures.Executor`.
 """
 
@@ -50,7 +50,7 @@ from afterstate_lab.learners.training import POLITE, RELAXED, Pausable
 
 SLICE: Final = 500_000
 SLICE_INTERPRETED: Final = 2_000
-"""Games between two checks for a pause or a stop: about 0.1 s."""
+"""Games between two checks for a stop: about 0.1 s."""
 LOOK_SECONDS: Final = 0.1
 """Seconds between two checks for `stop` while trials run."""
 JOURNAL: Final = "journal.jsonl"
@@ -60,7 +60,7 @@ At = tuple[int, int]
 """The number of a trial's variant, and its seed."""
 Watch = Callable[[int, Floats], None]
 """Called between slices with the number of finished games and the values so far, float64[metrics,
-points], NaN at later points; it can wait, or raise to end the trial."""
+points], NaN at later points; it can raise to end the trial."""
 
 
 def program() -> str:
@@ -354,17 +354,14 @@ class Experiment(Pausable):
             while todo or handed:
                 self._look()
                 began = time.monotonic()
-                while todo and not self.is_paused and len(handed) < queue:
+                while todo and len(handed) < queue:
                     at = n, seed = todo.pop()
                     watch = [partial(self._watch, at)] if is_here else []
                     handed[pool.submit(run_trial, Setup.of(self.plan, n), seed, *watch)] = at
                 over = self._take(handed)
-                if not self.is_paused:
-                    self._seconds += time.monotonic() - began
+                self._seconds += time.monotonic() - began
                 for future in over:
                     future.result()
-                if todo and not handed:
-                    self._go.wait()
         finally:
             self.stop()
             pool.shutdown(cancel_futures=True)
@@ -377,7 +374,6 @@ class Experiment(Pausable):
     def _watch(self, at: At, games: int, values: Floats) -> None:
         with self._lock:
             self._running[at] = games, values
-        self._go.wait()
         self._look()
 
     def _take(self, handed: dict[Future[Trial], At]) -> set[Future[Trial]]:
@@ -412,7 +408,6 @@ class Experiment(Pausable):
             tuple(arms),
             self._seconds,
             self._resumed,
-            self.is_paused,
             is_over,
             self._journal.trouble,
         )

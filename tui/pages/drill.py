@@ -35,7 +35,7 @@ class DrillPage:
         self.question = next(self.drill.open(), None)
         self.game: Path | None = None
         """The game that beats the last answer, until the next question."""
-        self.at, self.said = 0, ""
+        self.said = ""
 
     def play(self, cell: int) -> str | None:
         """Answer the question with a cell."""
@@ -46,16 +46,12 @@ class DrillPage:
             left = ", ".join(str(n + 1) for n in free(state_of(question)))
             raise UsageError(f"cell {cell + 1} is taken: free cells are {left}")
         self.game = self.drill.answer(question, cell)
-        self.at, self.said = len(question) + 1, f"{cell + 1} is safe."
+        self.said = f"{cell + 1} is safe."
         self.question = next(self.drill.open(), None)
         return None
 
     def next(self) -> None:
         self.game, self.said = None, ""
-
-    def step(self, by: int) -> None:
-        """Step through the game that beats you."""
-        self.at = min(max(self.at + by, 0), len(self.game or ()))
 
     # what is shown
 
@@ -66,11 +62,7 @@ class DrillPage:
             for n in range(9 * (asked is not None))
         ]
         if self.game is not None:
-            keys += [
-                Key("enter", "next", self.next, "the next question"),
-                Key("right", "move", lambda: self.step(1), "the next move", signs="← →"),
-                Key("left", "move back", lambda: self.step(-1), "the previous move", hidden=True),
-            ]
+            keys.append(Key("enter", "next", self.next, "the next question"))
         keys += [
             Key("n", "again", lambda: self.begin(self.side), "begin again"),
             Key("o", "other side", lambda: self.begin(self.side.other), "begin as the other"),
@@ -88,7 +80,7 @@ class DrillPage:
     def _board(self) -> Cells:
         path = self.question or ()
         if self.game is not None:
-            path = self.game[: self.at]
+            path = self.game
         elif self.question is None and self.drill.lost:
             path = next(iter(self.drill.lost.values()))
         return replace(

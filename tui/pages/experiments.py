@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from afterstate_lab.learners.experiments.plan import Plan, catalogue, find_plan, is_path
+from afterstate_lab.learners.experiments.plan import Plan, catalogue, find_plan, is_path, size
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.files import data_folder, path_of
 from afterstate_lab.tui.blocks.block import Stack, Window
@@ -101,16 +101,6 @@ class Experiments:
         return self.entry.plan
 
     @property
-    def variants(self) -> str:
-        many = len(self.plan.arms)
-        return f"{many} variant{'s' * (many != 1)}"
-
-    @property
-    def seeds(self) -> str:
-        many = len(self.plan.seeds)
-        return f"{many:,} seed{'s' * (many != 1)}"
-
-    @property
     def metric(self) -> SidedMetric:
         return self.plan.metrics[self.metric_number]
 
@@ -147,11 +137,8 @@ class Experiments:
         self.plans.cursor = len(self.entries) - 1
 
     def run(self) -> str | Key | None:
-        """Run, pause or resume it; ask for the prediction first."""
+        """Run it or its rest; ask for the prediction first."""
         entry, running = self.entry, self.running
-        if running is entry and entry.run is not None:
-            entry.run.resume() if entry.run.is_paused else entry.run.pause()
-            return None
         if running is not None:
             return f"{running.plan.title} is still running. Open it and stop it first."
         if entry.prediction is None and entry.plan.prediction:
@@ -165,12 +152,10 @@ class Experiments:
         self.entry.run = run = Experiment(self.plan, self.entry.folder)
         threading.Thread(target=run.run, daemon=True).start()
 
-    def stop(self) -> str | None:
-        running = self.running
-        if running is None or running.run is None:
-            return "No experiment is running."
-        running.run.stop()
-        return None
+    def stop(self) -> None:
+        for entry in self.entries:
+            if entry.run is not None:
+                entry.run.stop()
 
     def predict(self, text: str) -> None:
         words = " ".join(text.split())
@@ -234,8 +219,7 @@ class Experiments:
             right=self.status(),
             title=(
                 (source(plan), plan.title),
-                (f"{self.variants} ×", self.seeds),
-                (short(plan.games), "games"),
+                (f"{len(plan.arms)} variants", size(len(plan.seeds), plan.games)),
             ),
             note=(run.failure if run is not None else "") or note,
             work=self.next_look,
@@ -271,10 +255,10 @@ class Experiments:
 
     def keys(self) -> tuple[Key, ...]:
         keys = [Key("o", "try it", self.leave_with_arm, "play with this variant's players")]
-        if not self.is_done:
-            keys.insert(0, Key("enter space", "run", self.run, "run, pause or resume"))
         if self.entry.is_running:
-            keys.append(Key("K", "stop", self.stop, "stop; finished trials are kept"))
+            keys.insert(0, Key("K", "stop", self.stop, "stop; finished trials are kept"))
+        elif not self.is_done:
+            keys.insert(0, Key("enter space", "run", self.run, "run it, or what is left of it"))
         if self.digest is not None:
             keys += [
                 Key("right", "metric", self.next_metric, "show the next metric"),
@@ -299,8 +283,8 @@ class Experiments:
             return "▶ reading the journal"
         if self.is_done:
             return f"✓ {duration(found.seconds)}"
-        if run.is_over or run.is_paused:
-            return "stopped" if run.is_over else "‖ paused"
+        if run.is_over:
+            return "stopped"
         left = found.seconds_left
         return "▶ compiling" if left is None else f"▶ {duration(left)} left"
 
@@ -372,9 +356,7 @@ class Experiments:
             Column("run" if plan.over_run else "final", 7, 1, False, role="strong"),
             Column("95% interval", 13, 2, False, "in {}", role="dim"),
             Column("exact", 6, 8, False, "exact {}", role="truth"),
-            Column("loss", 6, 4, False, "loss to random moves {}"),
             Column("beatable", 8, 3, False, "beatable {}"),
-            Column("optimal", 11, 7, False, "optimal {}", role="dim"),
             Column("P(better)", 9, 6, False, "better with probability {}"),
         )
         return Table(
@@ -432,24 +414,16 @@ def series_of(line: Line, role: str, letter: str, name: str, dim: bool) -> Serie
 
 def verdict_cells(row: tuple[tuple[str, str], str, ArmFigures]) -> tuple[Cell | Words, ...]:
     (label, name), role, arm = row
-    told: tuple[Cell | Words, ...] = (NONE,) * 3
+    beaten: Cell | Words = NONE
     if (verdict := arm.verdict) is not None:
-        beaten = f"{verdict['beatable']}/{verdict['seeds']}"
-        optimal = f"{verdict['optimal']:,.0f}/{verdict['decisions']:,}"
-        told = (
-            aligned(verdict["loss"], 4),
-            Cell(
-                ((beaten, "worse" if verdict["beatable"] else "truth"),),
-                beaten.replace("/", " of "),
-            ),
-            Cell(optimal, optimal.replace("/", " of ")),
-        )
+        many, seeds = verdict["beatable"], verdict["seeds"]
+        beaten = Cell(((f"{many}/{seeds}", "worse" if many else "truth"),), f"{many} of {seeds}")
     return (
         ((label, role), (f" {name}", "text")),
         number_told(None if arm.figure is None else arm.figure.mean),
         band_told(arm.figure),
         number_told(None if arm.reference is None else arm.reference.value),
-        *told,
+        beaten,
         aligned(None if arm.better is None else arm.better.mean, 2),
     )
 
@@ -462,14 +436,14 @@ def source(plan: Plan) -> str:
 def plan_cells(entry: PlanEntry) -> tuple[Words, ...]:
     plan, run = entry.plan, entry.run
     state: Words = ""
-    if entry.is_running and run is not None:
-        state = (("‖ paused" if run.is_paused else "▶ running", "key"),)
+    if entry.is_running:
+        state = (("▶ running", "key"),)
     elif run is not None:
         is_done = run.snapshot.done == plan.trials
         state = (("✓ done", "truth") if is_done else ("stopped", "remark"),)
     origin = plan.source.removesuffix(", on this game") or "your own"
-    size = str(len(plan.arms)), str(len(plan.seeds)), short(plan.games)
-    return (origin, plan.title, *size, state)
+    numbers = str(len(plan.arms)), str(len(plan.seeds)), short(plan.games)
+    return (origin, plan.title, *numbers, state)
 
 
 def open_on(lab: LabController, data: object, text: str) -> Opened:

@@ -7,6 +7,7 @@ after the game, its backups from the game's events.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -18,10 +19,9 @@ from afterstate_lab.learners.tape.recording import Backup, GameOver, Move, TapeP
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
-from afterstate_lab.tui.blocks.cells import marked
+from afterstate_lab.tui.blocks.cells import Cells, marked
 from afterstate_lab.tui.blocks.lists import Cell, Column, Log, Table
 from afterstate_lab.tui.blocks.span import Words
-from afterstate_lab.tui.blocks.text import Card, Text
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_row, entry_row, player_label, side_role
 from afterstate_lab.tui.lab.log import Judged
@@ -29,12 +29,8 @@ from afterstate_lab.tui.lab.panes import colour_at, greedy_cells
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import decimals, signed
 
-STANDING: Final = {
-    1: ("●───┼────", "win", "better"),
-    0: ("────●────", "draw", "text"),
-    -1: ("────┼───●", "loss", "worse"),
-}
-"""Sign, word and colour of a position's value for the person."""
+STANDING: Final = {1: ("win", "better"), 0: ("draw", "text"), -1: ("loss", "worse")}
+"""Word and colour of a position's value for the person."""
 JUDGED: Final = 31
 """Columns of the verdict on a move."""
 
@@ -126,7 +122,6 @@ class Review:
         columns = (
             Column("move", 10, say=""),
             Column("against perfect play", judged, 1),
-            Column("you    it", 9, 3, say=""),
             Column("", 5, 4, say=""),
             Column("it expected", 11, 2),
             Column("", 8, 5, role="remark"),
@@ -142,7 +137,7 @@ class Review:
 
     def cells(self, reviewed: ReviewedMove) -> tuple[Cell | Words, ...]:
         """Return a move: its verdict, the exact value, and the learner's expectation."""
-        move, (bar, word, role) = reviewed.move, STANDING[reviewed.standing]
+        move = reviewed.move
         who, said = "you" if reviewed.is_own else "it", reviewed.judged.short
         judged = "dim" if said.startswith("keeps") else "text"
         expected: Words = ""
@@ -163,20 +158,14 @@ class Review:
                 ((said, "worse" if reviewed.judged.errs else judged),),
                 f"{who} {move.cell + 1}, {said.removeprefix('? ')}",
             ),
-            ((bar, role),),
-            ((word, role),),
+            (STANDING[reviewed.standing],),
             Cell(expected, told),
             "explored" if move.exploratory and not reviewed.is_own else "",
         )
 
-    def board(self) -> Card:
-        move, facts = self.selected, list[Words]()
-        if move.expected is not None and not self.has_beads:
-            old, new = (decimals(value) for value in move.expected)
-            facts = [(("it expected ", "dim"), (old, "dim")), (("now ", "dim"), (new, "strong"))]
-        board = marked(str(move.judged.after))
-        title = f"after ply {move.move.ply}"
-        return Card((board, Text(facts)), title=title, least_columns=28)
+    def board(self) -> Cells:
+        board, title = str(self.selected.judged.after), f"after ply {self.selected.move.ply}"
+        return replace(marked(board, title=title), least_columns=28)
 
     def learned(self) -> Log:
         """Return what the learner learned from the game."""

@@ -21,7 +21,7 @@ from afterstate_lab.tui.lab.controller import LabController, with_run
 from afterstate_lab.tui.lab.labels import ago, players_of
 from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
-from afterstate_lab.tui.theme.numerals import count, games_text, percents
+from afterstate_lab.tui.theme.numerals import games_text, percents
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.runs.listing import RunInfo
@@ -248,25 +248,13 @@ class Runs:
         )
 
     def details(self, run: RunInfo) -> Text:
-        x, drawn, o = run.results
-        state = ["open in the lab"] * (run.id == self.open_id) + ["in a game"] * run.in_game
         begun = run.created.astimezone().strftime("%Y-%m-%d %H:%M")
         lines: list[Words] = [
             (("X ", "x_strong"), (run.x, "text"), ("   O ", "o_strong"), (run.o, "text")),
-            (
-                (f"{games_text(run.games)}: ", "text"),
-                (f"X {count(x)}", "x"),
-                (f"  = {count(drawn)}  ", "dim"),
-                (f"O {count(o)}", "o"),
-                (f"   seed {run.seed}", "dim"),
-            ),
-            (
-                (f"begun {begun}, saved {ago(run.updated)}", "dim"),
-                (f"; {', '.join(state)}" if state else "", "remark"),
-            ),
+            ((f"seed {run.seed}, begun {begun}, saved {ago(run.updated)}", "dim"),),
             ((run.note or "no note yet", "text" if run.note else "dim"),),
         ]
-        return Text(lines, title=run.name, right=f"sha256 {run.sha256[:12]}", least=4, rank=-1)
+        return Text(lines, title=run.name, right=f"sha256 {run.sha256[:12]}", least=3, rank=-1)
 
 
 def shares(run: RunInfo) -> Words:

@@ -184,22 +184,6 @@ def test_what_a_trial_raises_ends_the_experiment_and_keeps_the_others(tiny, tmp_
 
 
 @pytest.mark.slow
-def test_a_pause_holds_all_trials_until_it_is_over(tiny):
-    experiment = Experiment(tiny.with_games(40_000).with_seeds(1), workers=2)
-    experiment.pause()
-    experiment, worker = started(experiment)
-    held = experiment.snapshot
-    assert (held.is_paused, held.is_over, held.done) == (True, False, 0)
-    experiment.resume()
-    until(lambda: experiment.snapshot.share > 0)
-    experiment.pause()
-    assert experiment.snapshot.is_paused and not experiment.snapshot.is_over
-    experiment.resume()
-    worker.join(60.0)
-    assert (experiment.snapshot.done, experiment.snapshot.is_paused) == (2, False)
-
-
-@pytest.mark.slow
 def test_a_kill_in_the_middle_costs_no_finished_trial(tmp_path, calls):
     """SIGKILL while trials are being run and written; then the rest, to the same bits."""
     text = TINY.replace("seeds = 3", "seeds = 15")

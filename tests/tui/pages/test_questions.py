@@ -95,10 +95,6 @@ def test_a_mistake_shows_its_game():
     assert page.game is not None and page.game[:2] == (0, 1)
     shown = "\n".join(lines(page.page()))
     assert "2 loses." in shown and "X wins: X 1, O 2, " in shown
-    for keys, at in (([], 2), (["right"] * 9, len(page.game)), (["left"] * 9, 0)):
-        for key in keys:
-            press(page.page, key)
-        assert page.at == at
     assert page.play(4) == "There is no question now. Press Enter for the next."
     press(page.page, "next")
     assert page.game is None

@@ -20,7 +20,7 @@ from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.toml_reader import TomlText
 from afterstate_lab.tui.blocks.block import Role
 from afterstate_lab.tui.blocks.speech import spoken
-from afterstate_lab.tui.lab.commands import ALL, written
+from afterstate_lab.tui.lab.commands import ALL
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import sentence
 from afterstate_lab.tui.lab.panes import shown_results
@@ -122,19 +122,13 @@ def from_rules() -> Iterator[GlossaryWord]:
 
 
 def from_commands() -> Iterator[GlossaryWord]:
-    """Yield the labels of the lab's footers, and its keys."""
-    keys: dict[str, list[str]] = {}
+    """Yield the labels of the lab's footers."""
     for command in COMMANDS:
-        if command.help and command.keys:
+        if command.help and command.keys and command.label:
             where = ", ".join(sorted(mode.value for mode in command.modes))
             where = "the lab" if command.modes == ALL else where
-            for key in map(written, command.keys):
-                keys.setdefault(key, []).append(f"{command.help} ({where})")
-            if command.label:
-                says = f"{command.help} ({command.shown}: {where})"
-                yield GlossaryWord(command.label, says, group="commands")
-    for key, told in keys.items():
-        yield GlossaryWord(key, "; ".join(told), group="keys")
+            says = f"{command.help} ({command.shown}: {where})"
+            yield GlossaryWord(command.label, says, group="commands")
 
 
 EVERYDAY: Final = re.compile(
@@ -151,9 +145,8 @@ def pattern(text: Written) -> tuple[re.Pattern[str], dict[str, GlossaryWord]]:
     """Return a pattern that finds the words on a screen, and the meaning of each match."""
     known: dict[str, GlossaryWord] = {}
     for word in glossary():
-        if word.group != "keys":
-            for name in word.names:
-                known.setdefault(text(name).translate(NUMBERED), word)
+        for name in word.names:
+            known.setdefault(text(name).translate(NUMBERED), word)
     names = sorted((name for name in known if name), key=len, reverse=True)
     parts = (rf"(?<!'){edge(name[0], '<')}{re.escape(name)}{end(name)}" for name in names)
     return re.compile("|".join(parts).replace("ₜ", "ₜ+")), known
@@ -182,26 +175,22 @@ def words_in(line: str, text: Written = str) -> list[Found]:
 def look_up(text: str) -> list[GlossaryWord]:
     """Return the possible meanings of a text, likeliest first."""
     wanted = " ".join(text.split())
-    lower = wanted.lower()
-    if not wanted:
-        return []
+    parts = wanted.lower().split()
 
     def rank(word: GlossaryWord) -> int:
-        names = [name.lower() for name in word.names]
         if wanted in word.names:
             # The name of a figure is no label of another one: `won` is counted, `win` is exact.
             return -(word.group == "figures" and wanted == word.word)
-        if lower in names:
+        names = [name.lower() for name in word.names]
+        if wanted.lower() in names:
             return 1
-        if any(name.startswith(lower) for name in names):
+        if any(name.startswith(wanted.lower()) for name in names):
             return 2
-        if any(lower in name for name in names):
-            return 3
         told = f"{' '.join(names)} {word.says} {word.formula}".lower()
-        return 4 if all(part in told for part in lower.split()) else 5
+        return 3 if all(part in told for part in parts) else 4
 
-    ranked = sorted((rank(word), at) for at, word in enumerate(glossary()))
-    found = [glossary()[at] for place, at in ranked if place < 5]
+    ranked = sorted(glossary(), key=rank)
+    found = [word for word in ranked if parts and rank(word) < 4]
     return list({word.says: word for word in reversed(found)}.values())[::-1]
 
 
@@ -230,17 +219,12 @@ def value_now(word: GlossaryWord, session: Session) -> str:
     return "  ".join(f"{mark} {figure.kind.text(one[figure])}" for mark, one in found)
 
 
-FILLERS: Final = ("is", "are", "does", "mean", "means", "a", "an", "the")
+FILLERS: Final = re.compile(r"^((is|are|does|a|an|the) )+|( means?)+$")
 
 
 def asked_for(text: str) -> list[GlossaryWord]:
     """Return the possible subjects of a question such as `is the rms`, likeliest first."""
-    words = text.rstrip(" ?").split()
-    while len(words) > 1 and words[0] in FILLERS:
-        words.pop(0)
-    while len(words) > 1 and words[-1] in ("mean", "means"):
-        words.pop()
-    return look_up(" ".join(words))
+    return look_up(FILLERS.sub("", text.rstrip(" ?")))
 
 
 def not_found(text: str) -> str:

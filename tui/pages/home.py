@@ -19,6 +19,7 @@ from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.autosave import games_of, is_worth_saving
 from afterstate_lab.tui.lab.labels import resume_hint
 from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Work
+from afterstate_lab.tui.pages.lab import key_for
 from afterstate_lab.tui.pages.page import Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import games_text
 from afterstate_lab.tui.verbs import BY_NAME
@@ -60,7 +61,7 @@ WAYS: Final = {
     "lesson": ("lessons", "Short, hands-on, one topic each."),
 }
 """The item of each command: its name, and an inviting line."""
-BESIDES: Final = ("runs", "experiments", "theme")
+BESIDES: Final = ("runs", "experiments")
 """Other commands on home."""
 ABOUT: Final = (
     "Two players start out knowing only the rules. They play each other, and every game changes"
@@ -169,25 +170,10 @@ class Home:
         )
 
     def _keys(self) -> list[Key]:
-        def way(name: str, hidden: bool) -> Key:
-            command = BY_NAME[name]
-            return Key(
-                " ".join(command.keys),
-                command.label or name,
-                lambda: self.choose(name),
-                command.help,
-                hidden=hidden,
-            )
-
+        says = "continue where you were"
         return [
-            Key(
-                "c",
-                "continue",
-                lambda: self.choose("continue"),
-                "continue where you were",
-                hidden=True,
-            ),
-            *(way(name, True) for name in WAYS),
+            Key("c", "continue", lambda: self.choose("continue"), says, hidden=True),
+            *(key_for(name, self.choose) for name in WAYS),
             Key(
                 "enter",
                 "open",
@@ -196,7 +182,8 @@ class Home:
                 hidden=True,
             ),
             Key("n o", "new", lambda: self.choose("setup"), BY_NAME["setup"].help),
-            *(way(name, name == "theme") for name in BESIDES),
+            *(key_for(name, self.choose, name) for name in BESIDES),
+            key_for("theme", self.choose),
             Key("escape", "", Leave, "to the lab"),
             Key("q", "quit", partial(self._lab.perform, "quit"), BY_NAME["quit"].help),
         ]

@@ -221,7 +221,7 @@ class Palette:
             says = f"{run.x} v {run.o}, {run.games:,} games"
             yield Entry(f"run {run.name}", says, partial(lab.open_run, run), run.note)
         for word in glossary():
-            if word.group not in ("commands", "keys"):
+            if word.group != "commands":
                 yield explaining(word)
 
     def typed_line(self, typed: str) -> Iterator[Entry]:

@@ -31,7 +31,7 @@ from afterstate_lab.tui.theme.numerals import aligned, count_in
 
 VISITS = 7
 NUMBER = 0
-"""The width of a column of numbers, set later."""
+"""The width of a column of numbers, found from the rewards."""
 COLUMNS = {
     "board": Column("board", 11, 0),
     "cell": Column("cell", 4, 1, left=False, say="move {}"),
@@ -39,8 +39,8 @@ COLUMNS = {
     "table 1": Column("Q₁", NUMBER, 9, left=False, say="", role="dim"),
     "table 2": Column("Q₂", NUMBER, 10, left=False, say="", role="dim"),
     "share": Column("share", 5, 6, left=False, say="{} of its box", role="dim"),
-    "v*": Column("v*", NUMBER - 1, 3, left=False, say="exact {}", role="truth"),
-    "vpi": Column("vπ", NUMBER - 1, 7, left=False, say="", role="dim"),
+    "v*": Column("v*", NUMBER, 3, left=False, say="exact {}", role="truth"),
+    "vpi": Column("vπ", NUMBER, 7, left=False, say="", role="dim"),
     "error": Column("error", NUMBER, 5, left=False, say="off by {}", role="dim"),
     "visits": Column("n", VISITS, 4, left=False, role="dim"),
     "ply": Column("ply", 4, 11, left=False, say="", role="dim"),
@@ -216,11 +216,9 @@ class EntryTable:
             column = column._replace(head=rows.symbol, say=f"{rows.symbol} {{}}")
         if name == "v*":
             column = column._replace(head=SHORT.get(rows.optimum, rows.optimum))
-        if column.width <= NUMBER:
-            wide = max(5, *(len(aligned(reward, 3)) for reward in (rows.low, rows.low + rows.span)))
-            is_narrow = name == "value" and rows.has_cells and not rows.estimates
-            wide = max(wide + 1 + column.width, len(column.head) + 1)
-            column = column._replace(width=7 if is_narrow else wide)
+        if column.width == NUMBER:
+            ends = rows.low, rows.low + rows.span
+            column = column._replace(width=max(len(aligned(end, 4)) for end in ends))
         if name == self.column:
             falls = (name in BY_SIZE) != self.reverse
             column = column._replace(sign="▼" if falls else "▲")

@@ -481,25 +481,21 @@ def parts(made: why.Why) -> list[Bar]:
     """Return the parts that add up to the value; of beads, as shares of the largest part."""
     player = made.links[0].backup.player
     loser = "O" if player == "X" else "X"
-    results = (
-        (player, "win", "wins", "better"),
-        ("draw", "draw", "draws", "text"),
-        (loser, "loss", "losses", "worse"),
-    )
+    results = (player, "wins", "better"), ("draw", "draws", "text"), (loser, "losses", "worse")
     if made.beads is not None:
         beads, refill = made.beads, made.beads.refill
         began = "a new box" if refill is None else f"the refill in game {refill.game + 1:,}"
         added = [(began, f"{beads.start:,.0f}", beads.start, "dim")]
-        for result, word, plural, role in results:
+        for result, name, role in results:
             if many := beads.games[result]:
-                moved, name = beads.moved[result], word if many == 1 else plural
-                added.append((f"{many:,} {name}", signed(moved, 0), moved, role))
+                moved = beads.moved[result]
+                added.append((f"{name} ({many:,})", signed(moved, 0), moved, role))
         most = max(1.0, *(abs(number) for _, _, number, _ in added))
         return [Bar(name, told, abs(number) / most, role) for name, told, number, role in added]
     shares = made.shares
     if shares is None:
         return []
-    told = [(name, shares.results[result], role) for result, _, name, role in results]
+    told = [(name, shares.results[result], role) for result, name, role in results]
     is_cut = shares.since > 0 and shares.earlier > SHOWN
     told.append(
         (f"before game {shares.since + 1:,}", shares.earlier, "dim")

@@ -78,10 +78,9 @@ def test_a_box_and_its_why_are_a_count_of_the_beads_on_the_tape():
     assert found.links[0].backup.new == beads
     told = {bar.label: bar.number for bar in parts(found)}
     assert told.pop("a new box") == f"{first:.0f}"
-    for word, ended in (("win", "X"), ("draw", "draw"), ("loss", "O")):
-        many = len(changes[ended])
-        plural = f"{word}{'es' if word == 'loss' else 's'}" if many != 1 else word
-        assert float(told[f"{many} {plural}"].replace("−", "-")) == sum(changes[ended])
+    for word, ended in (("wins", "X"), ("draws", "draw"), ("losses", "O")):
+        moved = told[f"{word} ({len(changes[ended])})"]
+        assert float(moved.replace("−", "-")) == sum(changes[ended])
 
 
 def test_a_film_marks_what_came_first_on_the_tape():

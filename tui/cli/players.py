@@ -18,7 +18,7 @@ from afterstate_lab.learners.judge.figures import BEATABLE, OPTIMAL, RMS_MINIMAX
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING
 from afterstate_lab.learners.players.recipes import Recipe
 from afterstate_lab.learners.players.recipes import recipes as all_recipes
-from afterstate_lab.learners.players.resolve import package_of, parse_player, plugins
+from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.museum import MEANT, PIECES, PREFIX, piece, story
 from afterstate_lab.learners.rules.spec import PlayerSpec, rules
 from afterstate_lab.learners.tape.run import Run
@@ -120,9 +120,6 @@ def list_lines(entries: list[Entry]) -> Iterator[str]:
     for kind, title in KINDS.items():
         yield title
         yield from (f"  {one.lines[0]}" for one in entries if one.kind == kind)
-        if kind == "opponent":
-            for name, points in plugins().items():
-                yield f"  {name}: from {' and '.join(map(package_of, points))}"
     yield "To show one: afterstate players NAME"
 
 

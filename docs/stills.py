@@ -64,7 +64,7 @@ Rows = list[tuple[tuple[str, Ink], ...]]
 async def look(keys: str) -> Rows:
     """Return the lab after these keys."""
     td = PlayerSpec.parse("td")
-    lab = FilmedLab(td, td, 5, is_light=False, at_home=True)
+    lab = FilmedLab(td, td, 5, at_home=True)
     async with lab.run_test(size=SIZE) as pilot:
         for key in ["", *keys.split()]:
             if key:
@@ -74,7 +74,7 @@ async def look(keys: str) -> Rows:
             await settled(lab, pilot)
             while lab.lab_screen.page.work is not None:
                 await settled(lab, pilot)
-        return [painted(line, DARK.ground) for line in lab.lab_screen.paper.lines]
+        return [painted(line) for line in lab.lab_screen.paper.lines]
 
 
 def verdict() -> Rows:
@@ -86,7 +86,7 @@ def verdict() -> Rows:
         Path("agent.py").write_text(agent, encoding="utf-8")
         told = CliRunner().invoke(afterstate, words).output.splitlines()[:JUDGED]
     lines = ["", f"$ afterstate {' '.join(words)}", *told, "  …", ""]
-    return [painted([Segment(f" {line} ")], DARK.ground) for line in lines]
+    return [painted([Segment(f" {line} ")]) for line in lines]
 
 
 def svg(rows: Rows, title: str) -> str:

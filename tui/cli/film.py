@@ -11,14 +11,13 @@ import asyncio
 import base64
 import hashlib
 import json
-import re
 from collections.abc import AsyncIterator, Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from html import escape
 from importlib.resources import files
 from itertools import groupby
-from operator import itemgetter, le
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,7 +26,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from afterstate_lab.learners.ask.marks import Film, find_marks
-from afterstate_lab.learners.errors import UsageError, printable, reason, shown, shown_path
+from afterstate_lab.learners.errors import UsageError, printable, reason, shown_path
 from afterstate_lab.learners.files import SHARED_FILE, is_file, replace_file
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs import is_address
@@ -45,7 +44,7 @@ from afterstate_lab.tui.progress import abandonable
 from afterstate_lab.tui.screens.lab import FILM_PICTURES
 from afterstate_lab.tui.theme.glyphs import UNICODE
 from afterstate_lab.tui.theme.numerals import games_text
-from afterstate_lab.tui.theme.palette import DARK, LIGHT, Look
+from afterstate_lab.tui.theme.palette import DARK, Look
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -54,6 +53,8 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.progress import ProgressLine
 
 
+SIZE = 80, 24
+"""Columns and rows of a film."""
 DIMMED = 0.6
 """Share of a dim text's own colour."""
 
@@ -80,20 +81,10 @@ class Shot(NamedTuple):
     """The question that stops the film here, and its answer."""
 
 
-@dataclass(frozen=True)
-class Footage:
-    """The frames of a film."""
-
-    title: str
-    ground: Ink
-    """The default text colour and background."""
-    shots: tuple[Shot, ...]
-
-
-def painted(line: Iterable[Segment], ground: Style) -> tuple[tuple[str, Ink], ...]:
+def painted(line: Iterable[Segment]) -> tuple[tuple[str, Ink], ...]:
     """Return a painted line as texts, with adjacent cells of one ink as one text."""
     texts = (one for one in line if one.text and not one.control)
-    inked = ((text, ink_of(ground + style if style else ground)) for text, style, _ in texts)
+    inked = ((text, ink_of(DARK.ground + style)) for text, style, _ in texts)
     alike = groupby(inked, key=itemgetter(1))
     return tuple(("".join(text for text, _ in pieces), ink) for ink, pieces in alike)
 
@@ -132,7 +123,7 @@ class Numbered(dict[Any, int]):
         return self.setdefault(value, len(self))
 
 
-def html(footage: Footage) -> str:
+def html(title: str, shots: list[Shot]) -> str:
     """Return the film as a page."""
     inks, rows, sentences = Numbered(), Numbered(), Numbered()
     steps = [
@@ -144,10 +135,10 @@ def html(footage: Footage) -> str:
             "said": [sentences[sentence] for sentence in shot.said],
             "ask": shot.question,
         }
-        for shot in footage.shots
+        for shot in shots
     ]
     film = {"rows": list(rows), "sentences": list(sentences), "steps": steps}
-    ground = footage.ground
+    ground = ink_of(DARK.ground)
     ink_rules = (
         f".i{number}{{{rules_of(ink)}"
         f"{f';background:{hexed(ink.back)}' * (ink.back != ground.back)}}}"
@@ -159,7 +150,7 @@ def html(footage: Footage) -> str:
     told = "".join(f"<p>{escape(str(sentence))}</p>" for sentence in sentences)
     filled = {
         "POLICY": f"default-src 'none'; style-src {hashed(style)}; script-src {hashed(script)}",
-        "TITLE": escape(footage.title),
+        "TITLE": escape(title),
         "STYLE": style,
         "SENTENCES": told,
         "FILM": json.dumps(film, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
@@ -182,7 +173,7 @@ def hashed(text: str) -> str:
 POLL_SECONDS = 0.01
 """Seconds between two checks of whether a moment is reached."""
 
-Shooting = Callable[["ProgressLine"], Footage]
+Shooting = Callable[["ProgressLine"], list[Shot]]
 """Films, and reports progress."""
 
 
@@ -202,27 +193,24 @@ Goes = Callable[["FilmedLab", "Pilot[Any]"], AsyncIterator[Moment]]
 class FilmedLab(Afterstate):
     """A lab in true colour and Unicode on any machine; it saves nothing."""
 
-    def __init__(self, x: Any, o: Any, seed: int = 0, *, is_light: bool, **more: Any) -> None:
-        self._is_light = is_light
+    def __init__(self, x: Any, o: Any, seed: int = 0, **more: Any) -> None:
         super().__init__(Settings(x, o, seed), **more)
         self.controller.autosave = None
 
     @property
     def look(self) -> Look:
-        return Look(LIGHT if self._is_light else DARK, UNICODE)
+        return Look(DARK, UNICODE)
 
     def save_once(self) -> None:
         """Save nothing."""
 
 
-def film_of(named: Named, size: tuple[int, int], seconds: int, *, is_light: bool) -> Shooting:
-    """Return what films a run or a lesson, after every check that can fail.
+def film_of(named: Named, seconds: int) -> tuple[str, Shooting]:
+    """Return the title of a film, and what films the run or the lesson, after all checks.
 
     Args:
         named: an address, a saved run, a lesson or its file.
-        size: columns and rows.
         seconds: length of the film of a run.
-        is_light: dark text on a light background.
     """
     text, files = named.one("an ADDRESS"), named.files
     if named.run is None and not is_address(text):
@@ -234,22 +222,21 @@ def film_of(named: Named, size: tuple[int, int], seconds: int, *, is_light: bool
         lesson = find_script(text)
         title, goes = printable(lesson.title), partial(teach, lesson=lesson)
         td = PlayerSpec.parse("td")
-        lab = FilmedLab(td, td, files=files, is_light=is_light)
-        return lambda line: asyncio.run(shoot(lab, title, size, goes, line.told("frames")))
+        lab = FilmedLab(td, td, files=files)
+        return title, lambda line: asyncio.run(shoot(lab, goes, line.told("frames")))
     found = up_to_place(saved_run(text, files))
     run = found.run
     if run.games < 2:
         raise UsageError("a film needs at least two games")
-    lab = FilmedLab(run.x, run.o, run.seed, is_light=is_light, opened=found)
+    lab = FilmedLab(run.x, run.o, run.seed, opened=found)
 
-    def shooting(line: ProgressLine) -> Footage:
+    def shooting(line: ProgressLine) -> list[Shot]:
         marks = find_marks(run, progress=line.told("milestones"))
         assert marks is not None
         goes = partial(play, film=Film(run, marks), seconds=seconds)
-        title = f"{run.x} v {run.o}, {games_text(run.games)}"
-        return asyncio.run(shoot(lab, title, size, goes, line.told("frames")))
+        return asyncio.run(shoot(lab, goes, line.told("frames")))
 
-    return shooting
+    return f"{run.x} v {run.o}, {games_text(run.games)}", shooting
 
 
 def up_to_place(opened: OpenedRun) -> OpenedRun:
@@ -316,52 +303,26 @@ async def settled(lab: FilmedLab, pilot: Pilot[Any]) -> None:
         await pilot.pause()
 
 
-async def shoot(
-    lab: FilmedLab, title: str, size: tuple[int, int], goes: Goes, told: Callable[[float], None]
-) -> Footage:
+async def shoot(lab: FilmedLab, goes: Goes, told: Callable[[float], None]) -> list[Shot]:
     """Take a picture at every moment, if it differs from the latest picture."""
     shots: list[Shot] = []
-    ground = lab.look.palette.ground
-    async with lab.run_test(size=size) as pilot:
+    async with lab.run_test(size=SIZE) as pilot:
         async for moment in goes(lab, pilot):
             screen = lab.lab_screen
             said = tuple(say(screen.page))
-            rows = tuple(painted(line, ground) for line in screen.paper.lines)
+            rows = tuple(painted(line) for line in screen.paper.lines)
             if not shots or rows != shots[-1].rows:
                 shots.append(Shot(rows, said, moment.question))
             told(moment.part)
-    return Footage(title, ink_of(ground), tuple(shots))
-
-
-SMALLEST, LARGEST = (80, 24), (240, 80)
-LONGEST = 300
-
-
-class ScreenSize(parameters.OurType):
-    """Columns and rows, such as 80x24."""
-
-    name = "size"
-
-    def read(self, text: str, ctx: click.Context) -> tuple[int, int]:
-        found = re.fullmatch(r"([0-9]{1,4})[x×]([0-9]{1,4})", text)
-        if found is None:
-            raise UsageError(f"{shown(text)} is not a size. Try 80x24 or 120x40")
-        size = int(found[1]), int(found[2])
-        if not all(map(le, (*SMALLEST, *size), (*size, *LARGEST))):
-            raise UsageError(f"{shown(text)} is out of range. Use 80x24 to 240x80")
-        return size
+    return shots
 
 
 @click.command()
 @parameters.address_or_run
 @parameters.force
 @parameters.file("--out", "FILE", "New file: FILE.html.", required=True, type=parameters.OutFile())
-@parameters.number("--seconds", 1, LONGEST, 20, "Length of the film of a run in seconds.")
-@parameters.option(
-    "--size", "Columns and rows.", "SIZE", type=ScreenSize(), default="80x24", show_default=True
-)
-@parameters.flag("--light", "Dark text on a light background.")
-def film(named: Named, out: Path, seconds: int, size: tuple[int, int], light: bool) -> None:
+@parameters.number("--seconds", 1, 300, 20, "Length of the film of a run in seconds.")
+def film(named: Named, out: Path, seconds: int) -> None:
     """Save a run or lesson as one page that moves.
 
     The film runs from the first game to the last, with the early ones slowest. An ADDRESS with a
@@ -372,10 +333,11 @@ def film(named: Named, out: Path, seconds: int, size: tuple[int, int], light: bo
     if out.suffix.lower() != ".html":
         raise UsageError(f"--out: use a name that ends in .html, not {shown_path(out)}")
 
-    footage = abandonable(film_of(named, size, seconds, is_light=light))
-    data = html(footage).encode()
+    title, shooting = film_of(named, seconds)
+    shots = abandonable(shooting)
+    data = html(title, shots).encode()
     try:
         replace_file(out, data, mode=SHARED_FILE)
     except OSError as error:
         fail(f"--out: cannot write {shown_path(out)}: {reason(error)}", FAILED)
-    click.echo(f"{shown_path(out)}: {len(footage.shots)} frames, {len(data) / 1000:,.0f} kB")
+    click.echo(f"{shown_path(out)}: {len(shots)} frames, {len(data) / 1000:,.0f} kB")

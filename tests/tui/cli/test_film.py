@@ -12,9 +12,10 @@ import pytest
 
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.store import Store
-from afterstate_lab.tui.cli.film import FilmedLab, Footage, film_of, hexed, html, shoot, teach
+from afterstate_lab.tui.cli.film import FilmedLab, Shot, film_of, hexed, html, ink_of, shoot, teach
 from afterstate_lab.tui.cli.parameters import Named
 from afterstate_lab.tui.lab.scripts.script import find_script
+from afterstate_lab.tui.theme.palette import DARK
 
 RUN = "afterstate:1/td/td/7/40"
 
@@ -22,7 +23,7 @@ RUN = "afterstate:1/td/td/7/40"
 @pytest.mark.usefixtures("interpreted")
 def test_a_film_of_a_run_has_its_games(afterstate, tmp_path):
     out = tmp_path / "film.html"
-    told = afterstate("film", RUN, "--out", str(out), "--seconds", "1", "--size", "100x30")
+    told = afterstate("film", RUN, "--out", str(out), "--seconds", "1")
     assert (told.status, told.err) == (0, "")
     assert told.out == f"'{out}': 4 frames, {round(out.stat().st_size / 1000)} kB\n"
     film = json.loads(re.search(r'id="film">(.*?)</script>', out.read_text())[1])
@@ -55,33 +56,31 @@ SPANS = """[...document.querySelectorAll("#screen > div")].map((row) =>
 SAID = "[...document.querySelectorAll('#said p')].map((line) => line.textContent)"
 
 
-def cells(footage: Footage, number: int) -> list[list[tuple[str, str, str, bool]]]:
+def cells(shots: list[Shot], number: int) -> list[list[tuple[str, str, str, bool]]]:
     """Each row of a step: a character, its colour, its background and whether it is bold."""
     return [
         [(sign, hexed(ink.fore), hexed(ink.back), ink.bold) for text, ink in row for sign in text]
-        for row in footage.shots[number].rows
+        for row in shots[number].rows
     ]
 
 
-def filmed_lesson(tmp_path) -> Footage:
+def filmed_lesson(tmp_path) -> tuple[str, list[Shot]]:
     path = tmp_path / "two.script"
     path.write_text(LESSON)
     td = PlayerSpec.parse("td")
-    lab = FilmedLab(td, td, is_light=False)
-    return asyncio.run(
-        shoot(lab, "two", (80, 24), partial(teach, lesson=find_script(str(path))), lambda _: None)
-    )
+    goes = partial(teach, lesson=find_script(str(path)))
+    return "two", asyncio.run(shoot(FilmedLab(td, td), goes, lambda _: None))
 
 
 @pytest.mark.usefixtures("interpreted")
 def test_a_page_has_every_row_once_and_stops_at_the_question_of_a_lesson(tmp_path):
-    footage = filmed_lesson(tmp_path)
-    page = html(footage)
+    title, shots = filmed_lesson(tmp_path)
+    page = html(title, shots)
     film = json.loads(re.search(r'id="film">(.*?)</script>', page)[1])
     assert len({json.dumps(row) for row in film["rows"]}) == len(film["rows"])
     for number, step in enumerate(film["steps"]):
         shown = ["".join(film["rows"][row][::2]) for row in step["rows"]]
-        assert shown == ["".join(cell[0] for cell in row) for row in cells(footage, number)]
+        assert shown == ["".join(cell[0] for cell in row) for row in cells(shots, number)]
     asked = [step["ask"] for step in film["steps"] if step["ask"]]
     assert asked == [["How many values of X has this game changed?", "1"]]
     said = [film["sentences"][number] for number in film["steps"][0]["said"]]
@@ -98,11 +97,13 @@ async def test_chromium_shows_each_step_cell_by_cell_both_ways_and_offline(tmp_p
     if installed() is None:
         pytest.skip("Chromium is not installed")
     quiet: Any = SimpleNamespace(told=lambda _: lambda part: None)
-    run = film_of(Named("afterstate:1/td/td/7/40"), (100, 30), 2, is_light=True)
-    make = partial(filmed_lesson, tmp_path) if what == "lesson" else partial(run, quiet)
-    footage = await asyncio.to_thread(make)
-    (tmp_path / "film.html").write_text(html(footage))
-    ground = hexed(footage.ground.back)
+    if what == "lesson":
+        title, shots = await asyncio.to_thread(filmed_lesson, tmp_path)
+    else:
+        title, shooting = film_of(Named("afterstate:1/td/td/7/40"), 2)
+        shots = await asyncio.to_thread(shooting, quiet)
+    (tmp_path / "film.html").write_text(html(title, shots))
+    ground = hexed(ink_of(DARK.ground).back)
 
     def colour(told: str) -> str:
         found = [int(part) for part in re.findall(r"\d+", told)]
@@ -123,16 +124,16 @@ async def test_chromium_shows_each_step_cell_by_cell_both_ways_and_offline(tmp_p
                 ]
                 for row in await value(SPANS)
             ]
-            assert shown == cells(footage, number)
-            assert tuple(await value(SAID)) == footage.shots[number].said
+            assert shown == cells(shots, number)
+            assert tuple(await value(SAID)) == shots[number].said
 
         async def move(key: str) -> None:
             await tab.ask("Input.dispatchKeyEvent", type="keyDown", key=key)
 
         while not await value("document.getElementById('count').textContent"):
             pass
-        last = len(footage.shots) - 1
-        for number, shot in enumerate(footage.shots):
+        last = len(shots) - 1
+        for number, shot in enumerate(shots):
             await compare(number)
             if shot.question:
                 await move("End")

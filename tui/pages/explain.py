@@ -172,8 +172,8 @@ def words_in(line: str, text: Written = str) -> list[Found]:
     ]
 
 
-def look_up(text: str) -> list[GlossaryWord]:
-    """Return the possible meanings of a text, likeliest first."""
+def look_up(text: str) -> GlossaryWord | None:
+    """Return the likeliest meaning of a text, if it has one."""
     wanted = " ".join(text.split())
     parts = wanted.lower().split()
 
@@ -189,9 +189,8 @@ def look_up(text: str) -> list[GlossaryWord]:
         told = f"{' '.join(names)} {word.says} {word.formula}".lower()
         return 3 if all(part in told for part in parts) else 4
 
-    ranked = sorted(glossary(), key=rank)
-    found = [word for word in ranked if parts and rank(word) < 4]
-    return list({word.says: word for word in reversed(found)}.values())[::-1]
+    found = min(glossary(), key=rank)
+    return found if parts and rank(found) < 4 else None
 
 
 def explain(word: GlossaryWord, session: Session | None = None) -> tuple[str, ...]:
@@ -222,8 +221,8 @@ def value_now(word: GlossaryWord, session: Session) -> str:
 FILLERS: Final = re.compile(r"^((is|are|does|a|an|the) )+|( means?)+$")
 
 
-def asked_for(text: str) -> list[GlossaryWord]:
-    """Return the possible subjects of a question such as `is the rms`, likeliest first."""
+def asked_for(text: str) -> GlossaryWord | None:
+    """Return the subject of a question such as `is the rms`, if there is one."""
     return look_up(FILLERS.sub("", text.rstrip(" ?")))
 
 
@@ -248,7 +247,7 @@ def words_on(lines: Sequence[str], session: Session | None, written: Written) ->
     word = None
     if session is not None and Mode.STEP.name in lines[0]:
         selected = session.selection
-        word = None if selected is None else look_up(WORD_OF_ROLE[selected.role])[0]
+        word = None if selected is None else look_up(WORD_OF_ROLE[selected.role])
     if word is None:
         told = ((one, lines[0][one.start : one.stop]) for one in words_in(lines[0], written))
         word = next((one.word for one, name in told if name.isupper() and len(name) > 1), None)
@@ -262,10 +261,8 @@ def explanation(session: Session, text: str) -> list[str]:
     """Return the sentences about a word of the lab, for plain mode."""
     if not text:
         return ["what is rms, what is alpha, what is a backup: any word of the lab has a sentence."]
-    words = asked_for(text)
-    if not words:
+    word = asked_for(text)
+    if word is None:
         return [not_found(text)]
-    says, *more = explain(words[0], session)
-    others = ", ".join(word.word for word in words[1:6])
-    lines = [f"{words[0].word}: {says}", *map(sentence, more)]
-    return [spoken(line) for line in (*lines, f"See also {others}." if others else "") if line]
+    says, *more = explain(word, session)
+    return [spoken(line) for line in (f"{word.word}: {says}", *map(sentence, more))]

@@ -129,9 +129,3 @@ def help_lines(mode: Mode) -> Iterator[str]:
     always = [c.names for c in WORDS if c.within == PLAIN and c.line not in ("help", "quit")]
     yield f"Always: {'; '.join(always)}."
     yield "help WORD tells more."
-
-
-def short_words(mode: Mode) -> list[str]:
-    """Return the letters of a mode, and the letter for help."""
-    of_mode = [c.short for c in WORDS if c.short and mode in c.within != PLAIN]
-    return [*of_mode, "h"]

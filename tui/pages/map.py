@@ -151,12 +151,12 @@ class MapPage:
         if right:
             self.cursor = (self.cursor + right) % len(self.order)
             return
-        sizes = [len(row) for row in self.rows]
-        starts = [0, *np.cumsum(sizes).tolist()]
+        starts = list(accumulate(map(len, self.rows), initial=0))
         here = bisect(starts, self.cursor) - 1
-        row = min(max(here + down, 0), len(sizes) - 1)
-        centre = self.cursor - starts[here] + (sizes[row] - sizes[here]) / 2
-        self.cursor = starts[row] + min(max(round(centre), 0), sizes[row] - 1)
+        there = min(max(here + down, 0), len(self.rows) - 1)
+        wide = len(self.rows[there])
+        column = self.cursor - starts[here] + (wide - len(self.rows[here])) // 2
+        self.cursor = starts[there] + min(max(column, 0), wide - 1)
 
     def go_to(self, text: str) -> None:
         """Move the cursor to a board."""
@@ -303,7 +303,7 @@ class Map(Block):
 
     @cached_property
     def _starts(self) -> list[int]:
-        return list(accumulate((len(row) for row in self.rows), initial=0))
+        return list(accumulate(map(len, self.rows), initial=0))
 
     def _layout(self, columns: int, rows: int) -> tuple[int, int, int, bool]:
         """Return the width and height of a cell, the left, and whether the board is below."""

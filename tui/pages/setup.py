@@ -20,7 +20,7 @@ from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.controller import LabController, reading
 from afterstate_lab.tui.lab.labels import short_name
 from afterstate_lab.tui.lab.modes import Settings
-from afterstate_lab.tui.lab.outcomes import Work, sentence
+from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 
 SEED = IntegerOption("seed", 0, "The same seed gives the same games, bit by bit.", 0, LARGEST_SEED)
@@ -233,15 +233,6 @@ def settings_in(text: str, now: Settings) -> Settings:
     else:
         raise UsageError(f"{shown(text)} is not a choice of players: {USE}")
     return made.settings
-
-
-def rule_lines(name: str) -> list[str]:
-    """Return a player and its options in sentences; empty for an unknown player."""
-    rule = rules().get(name)
-    if rule is None:
-        return []
-    told = [f"{one.name}={one.format(one.default)}: {spoken(one.help)}" for one in rule.options]
-    return [f"{name}: {sentence(spoken(rule.summary))}", *told]
 
 
 def open_on(lab: LabController, data: Settings, text: str) -> Opened:

@@ -49,11 +49,9 @@ from afterstate_lab.tui.pages.line import (
     named,
     nearest,
     read,
-    short_words,
     word_of,
 )
 from afterstate_lab.tui.pages.page import Leave, Page
-from afterstate_lab.tui.pages.setup import rule_lines
 from afterstate_lab.tui.plain.says import ROWS, news, said, say, told
 from afterstate_lab.tui.progress import ended_by_signals, load, watched
 from afterstate_lab.tui.theme.numerals import games_text, seconds_text
@@ -318,11 +316,8 @@ class Dialogue:
             return list(help_lines(self.session.mode))
         words = named(text)
         lines = [line for word in words for line in (f"{word.names}: {word.says}", *word.usage)]
-        lines = lines or rule_lines(text.lower())
-        if lines:
-            return lines
         hint = nearest(text) or "; help alone lists all words."
-        return [f"There is no help on {shown(text, QUOTED)}{hint}"]
+        return lines or [f"There is no help on {shown(text, QUOTED)}{hint}"]
 
     def unknown(self, text: str) -> str:
         """Return a sentence about an unknown line."""
@@ -338,11 +333,7 @@ class Dialogue:
         for command in named(word):
             where = WHERE[min(command.within, key=list(Mode).index)]
             return f"{command.line} works {where}."
-        if near := nearest(word):
-            return f"{shown(text, QUOTED)} {NO_COMMAND}{near}"
-        cells = "1 to 9, " if is_playing else ""
-        letters = ", ".join(short_words(self.session.mode))
-        return f"{shown(text, QUOTED)} {NO_COMMAND}: {cells}{letters} or q."
+        return f"{shown(text, QUOTED)} {NO_COMMAND}{nearest(word) or '; help lists all words.'}"
 
     # work, training and saving
 

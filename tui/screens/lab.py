@@ -342,8 +342,8 @@ class LabScreen(HoldableScreen[None]):
         session = self.session if self.controller.is_started else None
         lines = [strip.text for strip in self.paper.lines]
         written = self.look.glyphs.text
-        words = asked_for(asked)[:1] if asked else words_on(lines, session, written)
-        if words:
+        words = [asked_for(asked)] if asked else words_on(lines, session, written)
+        if any(words):
             self.open_palette(words)
 
     def open_help(self) -> None:

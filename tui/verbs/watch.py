@@ -186,7 +186,7 @@ def setup(lab: LabController) -> Outcome:
     players x td:alpha=.2: another X.  players o random: another O.
     players td q: both.  players seed 7: the same players, other random numbers.
     players recipe two-agents: the players of a recipe.
-    human is you. help td shows what td is and its options.
+    human is you. what td explains td.
     """
     lab.pause()
     return Open("setup", lab.session.seated_settings)

@@ -143,7 +143,7 @@ def test_the_third_view_is_the_error_of_what_is_known():
 
 def test_the_error_has_one_name_and_one_number_in_stats_map_and_glossary():
     session = session_of(games=300)
-    word = look_up("rms")[0]
+    word = look_up("rms")
     numbers = explain(word, session)[-1].removeprefix("Here and now: X ").split("  O ")
     for columns in (50, 70):
         lines = map(text_of, stats_view(session).draw(columns, 12, BARE))

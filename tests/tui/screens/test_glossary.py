@@ -27,7 +27,7 @@ def test_every_word_says_a_sentence_and_is_there_once():
      ("worst-loss", "loss to best")],
 )  # fmt: skip
 def test_a_question_finds_its_word(text: str, word: str):
-    assert word in asked_for(text)[0].names
+    assert word in asked_for(text).names
 
 
 def test_symbols_with_any_number_are_found_in_a_line_and_plain_english_is_not():

@@ -429,7 +429,8 @@ NAMES: Final = tuple(NUMBERS.values())
 
 @cache
 def built_in(name: str) -> Plan:
-    return Plan.load(Path(__file__).with_name("plans") / f"{name}.toml")
+    path = Path(__file__).with_name("plans") / f"{name}.toml"
+    return Plan.parse(path.read_text(encoding="utf-8"), path.name)
 
 
 def catalogue() -> list[Plan]:

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.experiments.plan import NAMES as PLANS
+from afterstate_lab.learners.experiments.plan import built_in, catalogue
 from afterstate_lab.learners.files import (
     LOCK,
     TRUST,
@@ -14,9 +16,13 @@ from afterstate_lab.learners.files import (
     data_folder,
     is_only_ours,
 )
+from afterstate_lab.learners.players.recipes import recipes
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.players.user_rule import user_rule
 from afterstate_lab.tui.lab.outcomes import sentence
+from afterstate_lab.tui.lab.scripts import NAMES
+from afterstate_lab.tui.lab.scripts.script import find_script
+from afterstate_lab.tui.pages.explain import from_file
 
 WHY = "this lab is locked and uses only files in its own folder"
 
@@ -38,6 +44,16 @@ def rule(tmp_path, telltale_rule) -> Path:
     (folder / "mine.py").write_text(telltale_rule)
     user_rule.cache_clear()
     return folder / "mine.py"
+
+
+def test_what_is_built_in_is_used(locked):
+    """An earlier test, of an open lab, may have read it all."""
+    built_in.cache_clear()
+    recipes.cache_clear()
+    assert [plan.name for plan in catalogue()] == list(PLANS)
+    assert [find_script(name).name for name in NAMES] == list(NAMES)
+    assert all(recipe.players for recipe in recipes().values())
+    assert list(from_file())
 
 
 def test_what_is_in_the_folder_of_the_lab_is_used_as_ever(afterstate, locked, rule):

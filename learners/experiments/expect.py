@@ -201,7 +201,7 @@ def sampled(
     metrics = tuple(SidedMetric(f.BEATABLE, side) for side in sides if measures)
     asked = f.asked_by(METRICS) * measures
 
-    def watch(games: int, values: object) -> None:
+    def watch(games: int) -> None:
         if stop():
             raise Stopped
 

@@ -248,7 +248,6 @@ def probability_of_improvement(
 class Curve(NamedTuple):
     """Means of a metric over the games, with 95% intervals."""
 
-    name: str
     x: Sequence[float]
     y: Floats
     low: Floats | None = None
@@ -271,29 +270,21 @@ class ArmResults:
     arm: Arm
     plan: Plan
     trials: tuple[Trial, ...]
-    running: tuple[tuple[int, Floats], ...] = ()
-    """The games that running trials played, and float64[metrics, points], NaN at later points."""
 
-    def values(self, metric: SidedMetric, *, running: bool = False) -> Floats:
-        """Return float64[seeds, points]: a metric in every finished (or running) trial."""
+    def values(self, metric: SidedMetric) -> Floats:
+        """Return float64[seeds, points]: a metric in every finished trial."""
         n = self.plan.metrics.index(metric)
-        finished = (trial.values for trial in self.trials)
-        tables = (known for _, known in self.running) if running else finished
-        return np.array([table[n] for table in tables]).reshape(-1, len(self.plan.points))
+        tables = [trial.values[n] for trial in self.trials]
+        return np.array(tables).reshape(-1, len(self.plan.points))
 
     def curve(self, metric: SidedMetric) -> Curve:
-        """Return the curve of a metric over the games; of running trials if none is finished.
-
-        A mean is NaN where nothing is known (yet).
-        """
+        """Return the curve of a metric over the games; a mean is NaN where nothing is known."""
         values = self.values(metric)
         limits = metric.limits(self.arm)
         low, high = band(values, metric.is_share, limits) if len(values) > 1 else (None, None)
-        if not len(values):
-            values = self.values(metric, running=True)
         mean = np.ma.masked_invalid(values).mean(axis=0).filled(np.nan)
         exact = reference(self.arm, metric)
-        return Curve(self.arm.name, self.plan.points, mean, low, high, exact and exact.value)
+        return Curve(self.plan.points, mean, low, high, exact and exact.value)
 
     def judged(self, metric: SidedMetric, over_run: bool) -> tuple[float, ...]:
         """Return, by seed, a metric of each trial at its end, or its mean over the run.
@@ -352,10 +343,12 @@ class ArmFigures(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """The results of an experiment so far; of its running trials, the curves and the share."""
+    """The results of an experiment so far."""
 
     plan: Plan
     arms: tuple[ArmResults, ...]
+    playing: int = 0
+    """The games that running trials have finished."""
     seconds: float = 0.0
     """Seconds of this session."""
     resumed: int = 0
@@ -372,8 +365,7 @@ class Results:
     @property
     def share(self) -> float:
         """Share of games played, those of running trials included; 0 to 1."""
-        running = sum(games for arm in self.arms for games, _ in arm.running)
-        return min(1.0, (self.done + running / self.plan.games) / self.plan.trials)
+        return min(1.0, (self.done + self.playing / self.plan.games) / self.plan.trials)
 
     @property
     def seconds_left(self) -> float | None:

@@ -58,9 +58,8 @@ LONGEST_LINE: Final = 2_000_000
 
 At = tuple[int, int]
 """The number of a trial's variant, and its seed."""
-Watch = Callable[[int, Floats], None]
-"""Called between slices with the number of finished games and the values so far, float64[metrics,
-points], NaN at later points; it can raise to end the trial."""
+Watch = Callable[[int], None]
+"""Called between slices with the number of finished games; it can raise to end the trial."""
 
 
 def program() -> str:
@@ -163,7 +162,7 @@ def trained(
             continue
         while game < point:
             game = kernel.play(memory, game, min(point, game + length), tally)
-            watch(game, values)
+            watch(game)
         state = EvaluatedState(layout, memory, game, (ended - before).tolist())
         before = ended.copy()
         state.ask(*asked)
@@ -289,8 +288,8 @@ class Experiment(Pausable):
         self._resumed = 0
         self.is_ready = False
         """Whether the journal was read, which `work` does first."""
-        self._running: dict[At, tuple[int, Floats]] = {}
-        """The finished games and the values so far of running trials."""
+        self._running: dict[At, int] = {}
+        """The finished games of running trials."""
         self._lock = threading.Lock()
         self.failure = ""
         """Why it ended early."""
@@ -371,9 +370,9 @@ class Experiment(Pausable):
         if self._stop.is_set():
             raise Stopped
 
-    def _watch(self, at: At, games: int, values: Floats) -> None:
+    def _watch(self, at: At, games: int) -> None:
         with self._lock:
-            self._running[at] = games, values
+            self._running[at] = games
         self._look()
 
     def _take(self, handed: dict[Future[Trial], At]) -> set[Future[Trial]]:
@@ -401,11 +400,12 @@ class Experiment(Pausable):
         with self._lock:
             for n, arm in enumerate(plan.arms):
                 found = (self._finished.get((n, seed)) for seed in plan.seeds)
-                running = tuple(part for (one, _), part in self._running.items() if one == n)
-                arms.append(ArmResults(arm, plan, tuple(filter(None, found)), running))
+                arms.append(ArmResults(arm, plan, tuple(filter(None, found))))
+            playing = sum(self._running.values())
         return Results(
             plan,
             tuple(arms),
+            playing,
             self._seconds,
             self._resumed,
             is_over,

@@ -136,7 +136,7 @@ def turn(plan: Plan, arm: Arm, stop: Callable[[], bool]) -> Turned:
     if plan.games * len(plan.seeds) >= WORTH_COMPILING and not kernel.compile():
         plan = plan.with_seeds(1)
 
-    def watch(games: int, values: object) -> None:
+    def watch(games: int) -> None:
         if stop():
             raise Stopped
 
@@ -144,7 +144,7 @@ def turn(plan: Plan, arm: Arm, stop: Callable[[], bool]) -> Turned:
     worst = asked_by((BEATABLE,))
 
     def trial(seed: int) -> tuple[Trial, Floats, list[bool]]:
-        watch(0, None)
+        watch(0)
         own = kernel.with_seed(seed)
         state, values, results = trained(layout, own, plan.points, plan.metrics, watch)
         state.ask(worst, worst)

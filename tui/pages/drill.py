@@ -28,9 +28,6 @@ class DrillPage:
     """The state of the page."""
 
     def __init__(self, side: Side) -> None:
-        self.begin(side)
-
-    def begin(self, side: Side) -> None:
         self.side, self.drill = side, Drill(side)
         self.question = next(self.drill.open(), None)
         self.game: Path | None = None
@@ -63,11 +60,7 @@ class DrillPage:
         ]
         if self.game is not None:
             keys.append(Key("enter", "next", self.next, "the next question"))
-        keys += [
-            Key("n", "again", lambda: self.begin(self.side), "begin again"),
-            Key("o", "other side", lambda: self.begin(self.side.other), "begin as the other"),
-            BACK,
-        ]
+        keys.append(BACK)
         number = len(self.drill.answers) + (asked is not None)
         return Page(
             "DRILL",

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -26,7 +25,7 @@ from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import NONE, aligned, duration, short
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.experiments.plan import SidedMetric
+    from afterstate_lab.learners.experiments.plan import Arm, SidedMetric
     from afterstate_lab.learners.experiments.results import ArmFigures, Estimate, Results
     from afterstate_lab.learners.experiments.results import Curve as Line
     from afterstate_lab.tui.lab.controller import LabController
@@ -314,13 +313,10 @@ class Experiments:
 
     def variants_table(self) -> Table:
         """Return the variants and their players."""
-        arms = zip(arm_names(self.plan), arm_roles(self.plan), self.plan.arms, strict=True)
-        rows = [
-            (((f"{letter} ", role), (name, "text")), f"{arm.x} v {arm.o}")
-            for (letter, name), role, arm in arms
-        ]
+        arms = list(zip(arm_roles(self.plan), self.plan.arms, strict=True))
+        rows = [(((arm.name, role),), f"{arm.x} v {arm.o}") for role, arm in arms]
         columns = (
-            Column("variant", max(len(name) for _, name in arm_names(self.plan)) + 2),
+            Column("variant", max(len(arm.name) for _, arm in arms)),
             Column("players", 26, 1, grows=True, role="dim"),
         )
         return Table(columns, rows, tuple, self.arms, heads=False, title="variants")
@@ -328,10 +324,10 @@ class Experiments:
     def chart(self, digest: Digest) -> Curve:
         """Return the curves of the metric over the games."""
         plan, metric, many = self.plan, digest.metric, len(self.plan.metrics)
-        variants = zip(digest.lines, arm_roles(plan), arm_names(plan), strict=True)
+        variants = zip(digest.lines, arm_roles(plan), plan.arms, strict=True)
         series = [
-            series_of(line, role, *names, len(plan.arms) > MOST_CURVES and n != self.arms.cursor)
-            for n, (line, role, names) in enumerate(variants)
+            series_of(line, role, arm.name, len(plan.arms) > MOST_CURVES and n != self.arms.cursor)
+            for n, (line, role, arm) in enumerate(variants)
         ]
         exact = {line.reference for line in digest.lines if line.reference is not None}
         return Curve(
@@ -347,12 +343,12 @@ class Experiments:
     def verdicts(self, digest: Digest) -> Table:
         """Return the exact metrics of each variant, beginning with the current one."""
         plan, metric, found = self.plan, digest.metric, digest.results
-        names, said = arm_names(plan), "at the end"
+        said = "at the end"
         if not self.is_done:
             before = f", {found.resumed:,} from before" if found.resumed else ""
             said = f"{found.done:,} of {plan.trials:,} trials{before}"
         columns = (
-            Column("variant", min(20, max(len(f"{a} {b}") for a, b in names))),
+            Column("variant", min(20, max(len(arm.name) for arm in plan.arms))),
             Column("run" if plan.over_run else "final", 7, 1, False, role="strong"),
             Column("95% interval", 13, 2, False, "in {}", role="dim"),
             Column("exact", 6, 8, False, "exact {}", role="truth"),
@@ -361,7 +357,7 @@ class Experiments:
         )
         return Table(
             columns,
-            list(zip(names, arm_roles(plan), digest.arms, strict=True)),
+            list(zip(arm_roles(plan), plan.arms, digest.arms, strict=True)),
             verdict_cells,
             self.arms,
             title=f"exact, {said}",
@@ -369,16 +365,6 @@ class Experiments:
             footer=metric.metric.meaning,
             rank=2,
         )
-
-
-def arm_names(plan: Plan) -> list[tuple[str, str]]:
-    """Return a letter and a name for each variant: the plan's letters if it has them."""
-    names = [arm.name for arm in plan.arms]
-    letters = [name.partition(" ")[0] for name in names]
-    if all(len(letter) == 1 for letter in letters) and len(set(letters)) == len(letters):
-        return [(name[0], name[1:].strip() or name) for name in names]
-    numbers = map(str, range(27, 1_000))
-    return list(zip([*ascii_uppercase, *numbers], names, strict=False))
 
 
 def arm_roles(plan: Plan) -> list[str]:
@@ -401,25 +387,25 @@ def band_told(estimate: Estimate | None) -> str:
     return f"[{number_told(estimate.low)},{number_told(estimate.high)}]"
 
 
-def series_of(line: Line, role: str, letter: str, name: str, dim: bool) -> Series:
+def series_of(line: Line, role: str, name: str, dim: bool) -> Series:
     def known(*columns: Sequence[float]) -> list[Any]:
         return [row for row in zip(*columns, strict=True) if np.isfinite(row).all()]
 
     x = list(map(float, line.x))
     ends = [y.tolist() for y in (line.low, line.high) if y is not None]
     band = known(x, *ends) if ends else []
-    points, label = known(x, line.y.tolist()), "" if dim else letter
-    return Series(points, band, role, label, f"{letter} {name}", dim)
+    points = known(x, line.y.tolist())
+    return Series(points, band, role, "" if dim else name, name, dim)
 
 
-def verdict_cells(row: tuple[tuple[str, str], str, ArmFigures]) -> tuple[Cell | Words, ...]:
-    (label, name), role, arm = row
+def verdict_cells(row: tuple[str, Arm, ArmFigures]) -> tuple[Cell | Words, ...]:
+    role, variant, arm = row
     beaten: Cell | Words = NONE
     if (verdict := arm.verdict) is not None:
         many, seeds = verdict["beatable"], verdict["seeds"]
         beaten = Cell(((f"{many}/{seeds}", "worse" if many else "truth"),), f"{many} of {seeds}")
     return (
-        ((label, role), (f" {name}", "text")),
+        ((variant.name, role),),
         number_told(None if arm.figure is None else arm.figure.mean),
         band_told(arm.figure),
         number_told(None if arm.reference is None else arm.reference.value),

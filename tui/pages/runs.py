@@ -196,7 +196,6 @@ class Runs:
         search = Key("slash", "search", self.search_for, finds, asks, self.search_text)
         ends = (
             Key("u", "undo", self.undo, "bring back the run that you deleted last"),
-            Key("a backspace", "all", lambda: self.search_for(""), "show all runs", hidden=True),
             BACK,
         )
         if run is None:

@@ -14,7 +14,6 @@ from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.tui.pages.experiments import (
     Experiments,
     PlanEntry,
-    arm_names,
     band_told,
     number_told,
 )
@@ -80,12 +79,6 @@ def run_through(plan: Plan) -> Experiments:
     return looked(shown)
 
 
-def test_arms_keep_their_letters():
-    assert arm_names(find_plan("exploration")) == [("A", "skip"), ("B", "learn")]
-    assert arm_names(find_plan("td-or-mc"))[:2] == [("A", "TD alpha=0.02"), ("B", "TD alpha=0.05")]
-    assert arm_names(find_plan("step-sizes"))[27] == ("28", "q alpha=1")
-
-
 def test_table_and_curves_show_the_results_by_every_metric_and_say_them():
     shown = run_through(small(seeds=3))
     levels = shown.chart(shown.digest).levels
@@ -116,7 +109,9 @@ def test_table_and_curves_show_the_results_by_every_metric_and_say_them():
 
 def test_of_many_variants_the_selected_one_has_a_colour_and_tab_shows_the_texts():
     shown = run_through(small("td-or-mc", 2, 2))
-    assert [one.label for one in shown.chart(shown.digest).series if not one.dim] == ["A"]
+    assert [one.label for one in shown.chart(shown.digest).series if not one.dim] == [
+        "TD alpha=0.02"
+    ]
     press(shown.page, "tab")
     assert "Answer, from 20 seeds of 20,000 games: TD's" in "".join(lines(shown.page()))
     press(shown.page, "tab")

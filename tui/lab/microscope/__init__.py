@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.tui.blocks.block import Quantity, Role, resolved
 from afterstate_lab.tui.blocks.speech import trimmed
 from afterstate_lab.tui.lab.labels import board_label, board_row, owner_of
 from afterstate_lab.tui.lab.microscope.choice import Choice, choice_of
-from afterstate_lab.tui.lab.microscope.picture import Hero, Stairs, moral
+from afterstate_lab.tui.lab.microscope.picture import Hero, Stairs
 from afterstate_lab.tui.lab.microscope.reading import NO_ENTRY, Update, board_of, update_at
 from afterstate_lab.tui.lab.microscope.words import Term, sentence, terms_of
 from afterstate_lab.tui.theme.numerals import decimals
@@ -36,12 +36,18 @@ class Microscope:
 
     def hero(self, rows: int, *, is_full: bool = False) -> Hero:
         """Return the picture of the update, for so many rows of a terminal."""
-        more: dict[str, Any] = {"rows": rows, "is_full": is_full, "selection": self.selection}
-        return Hero(update=self.update, words=self.words, chosen=self.selected, **more)
+        return Hero(
+            update=self.update,
+            words=self.words,
+            rows=rows,
+            is_full=is_full,
+            selection=self.selection,
+            chosen=self.selected,
+        )
 
     def stairs(self, sweep: Sweep | None, rows: int) -> Stairs:
         """Return the boards of the game over all games."""
-        return Stairs(update=self.update, words=moral(self.update), sweep=sweep, rows=rows)
+        return Stairs(update=self.update, sweep=sweep, rows=rows)
 
     @property
     def words(self) -> str:
@@ -82,20 +88,18 @@ def card_of(u: Update, quantity: Quantity, terms: tuple[Term, ...]) -> str:
     """
     role, entry = quantity
     table = table_of_entry(u, entry)
-    rule, place = table.spec.rule, board_of(table, entry)
-    number, what = float(u.after[entry]), "what the result is worth"
-    name = "R" if place is None else name_of(table, entry)
-    told = trimmed(decimals(number, 6 if rule.estimates else 0))
+    place = board_of(table, entry)
+    name, what = "R", "what the result is worth"
+    told = trimmed(decimals(float(u.after[entry]), 6 if table.spec.rule.estimates else 0))
+    if place is not None:
+        name, kind = name_of(table, entry), "value" if table.spec.rule.estimates else "beads"
+        what = f"{owner_of(table, place[0])}'s {kind} of {board_row(*place)}"
     for term in terms:
         if term.quantity == quantity:
-            name, told, what = term.symbol, term.words, term.meaning
+            name, told = term.symbol, term.words
+            what = term.meaning if place is None else what
     if role is Role.NEW or (role is Role.OLD and u.is_written):
         name = f"{role.value} {name}"
-    if place is not None:
-        owner, label = owner_of(table, place[0]), board_row(*place)
-        what = f"{owner}'s value of {label}"
-        if not rule.estimates:
-            what = f"colour {place[1] + 1} of {owner}'s box {board_row(place[0])}"
     return f"{name} {told}: {what}"
 
 

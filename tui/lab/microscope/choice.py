@@ -20,7 +20,7 @@ from afterstate_lab.tui.blocks.block import Window
 from afterstate_lab.tui.blocks.lists import Cell, Column, Table
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.speech import figure, listed
-from afterstate_lab.tui.lab.microscope.reading import Update, colours_of, scale_of_values
+from afterstate_lab.tui.lab.microscope.reading import Update, colours_of
 from afterstate_lab.tui.theme.numerals import count_in, decimals
 
 if TYPE_CHECKING:
@@ -107,13 +107,13 @@ def cells_of(spec: PlayerSpec, best: float | None, one: Candidate) -> tuple[Cell
         best: the largest value of a candidate, if they have values.
         one: the candidate.
     """
-    role, (low, high) = "strong" if one.is_taken else "dim", scale_of_values(spec)
+    role, rewards = "strong" if one.is_taken else "dim", spec.rule.rewards(spec.settings)
     name, value, worth, level = listed(one.cells), "", "", one.share
     if one.value is None:
         worth = "" if one.share is None else f" with a chance of {one.share:.0%}"
     elif spec.rule.estimates:
         value, worth = decimals(one.value, PLACES), f" at {figure(one.value, 3)}"
-        level = (one.value - low) / (high - low)
+        level = (one.value - min(rewards)) / ((max(rewards) - min(rewards)) or 1.0)
     else:
         value, worth = decimals(one.value, 0), f" with {beads(one.value)}"
     many = Cell("" if one.share is None else f"{one.share:.0%}", "")
@@ -172,13 +172,6 @@ def epsilon_at(u: Update, move: Move) -> float:
     is_frozen |= table.spec.rule.learns and not table.spec.learns
     chosen = parameters(table, u.recording.layout, is_frozen)
     return float(exploration_rate(chosen, move.game))
-
-
-def said_random(u: Update, move: Move) -> bool:
-    """Return whether a random move was due, for a player that is otherwise greedy."""
-    rule = u.table_of(move.player).spec.rule
-    by_dice = rule.learns and not rule.draws and move.choice != "scripted"
-    return by_dice and move.explore < epsilon_at(u, move)
 
 
 def dice(u: Update, move: Move) -> str:

@@ -26,10 +26,12 @@ from afterstate_lab.tui.lab.microscope.words import (
     fate,
     other,
     rule_words,
+    short_name,
     terms_of,
     told_terms,
+    value_name,
 )
-from afterstate_lab.tui.theme.numerals import compact, decimals, short, subscript
+from afterstate_lab.tui.theme.numerals import compact, decimals, short
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -96,27 +98,6 @@ def boards_of(u: Update) -> Iterator[Shown]:
             reply = f"{'XO'[u.step.place % 2]}→{read.cell + 1}"
             label = reply if is_reply else value_name(u, number, read.cell)
         yield Shown(label, space().text(position), position, value, means)
-
-
-def values_moves(u: Update) -> bool:
-    return u.spec.rule.learns and not u.spec.rule.by_state
-
-
-def short_name(u: Update, number: int) -> str:
-    """Return the short name of a step: `S₂`."""
-    return f"S{subscript(number + values_moves(u))}"
-
-
-def value_name(u: Update, number: int, cell: int | None = None) -> str:
-    """Return the name of a step's value, by default of the move made: `V(S₂)`, `Q(S₂,5)`."""
-    name, step = short_name(u, number), u.steps[number]
-    if not values_moves(u):
-        return f"V({name})"
-    if cell is None and step.move is not None and step.position != step.board:
-        cell = step.move.cell
-    table = "" if u.spec.rule.tables == 1 else "₁₂"[u.which]
-    what = "beads" if u.is_beads else f"Q{table}"
-    return f"{what}({name}{'' if cell is None else f',{cell + 1}'})"
 
 
 @lean_dataclass(frozen=True, kw_only=True)
@@ -391,12 +372,9 @@ LEAST: Final = 1e-9
 """Any change from a draw is shaded, however small."""
 LEAST_ROWS: Final = 7
 """Fewer rows are all for strips and the axis."""
-FEW: Final = 3
-"""Strips that leave no room for the end of the game."""
 SHADES: Final = 5
 """Shades on each side of a draw."""
 ONE_BOARD: Final = "The result is known at once. What it is worth walks back one board a game."
-SHARED: Final = "Other games share these boards, and their results walked back over them first."
 MORALS: Final = {
     TargetKind.END: "The result is known at once, and every board of the game learns it at once.",
     TargetKind.HORIZON: "What the result is worth walks back several boards a game.",
@@ -437,8 +415,6 @@ class Stairs(Block):
     """None until the run is replayed."""
     rows: int
     """Rows of the terminal."""
-    words: str = ""
-    """The idea of the rule."""
     framed = False
 
     @property
@@ -479,37 +455,21 @@ class Stairs(Block):
             found.append(Strip(step, name, values))
         return found[::-1]
 
-    @property
-    def idea(self) -> str:
-        """The idea of the rule, or why these boards did not move one after another, end first."""
-        if self.words != ONE_BOARD or self.sweep is None:
-            return self.words
-        fresh, first = self.update.recording.layout.fresh(), []
-        for step, _, values in self.strips:
-            moved = values[: self.own[1]] != fresh[step.entry]
-            first.append(-1 if step.is_end else int(np.argmax([*moved, True])))
-        return ONE_BOARD if first == sorted(first) else SHARED
-
     def say(self) -> Iterator[str]:
-        """Yield the game in which each board first moved, and the idea."""
-        told, still, sweep = list[str](), list[str](), self.sweep
+        """Yield the game in which each board first moved, and the idea of the rule."""
+        told, sweep = list[str](), self.sweep
         for step, name, _ in self.strips:
-            if step.is_end or sweep is None or sweep.values is None:
-                continue
-            first = sweep.first_change(step.entry)
-            if first is None:
-                still.append(name)
-            else:
-                moved = "" if told else "first moved "
-                told.append(f"{name} {moved}{'in' if first[1] else 'by'} game {first[0]:,}")
+            if not step.is_end and sweep is not None and sweep.values is not None:
+                first = sweep.first_change(step.entry)
+                when = (
+                    "not yet"
+                    if first is None
+                    else f"{'in' if first[1] else 'by'} game {first[0]:,}"
+                )
+                told.append(f"{name} {when}")
         if told:
-            yield spoken(f"{', '.join(told)}.")
-        if still:
-            *most, last = still
-            names = f"{', '.join(most)} and {last} have" if most else f"{last} has"
-            yield spoken(f"{names} not moved.")
-        if self.idea:
-            yield self.idea
+            yield spoken(f"First moved: {', '.join(told)}.")
+        yield from filter(None, (moral(self.update),))
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         canvas, air, is_low = Canvas(columns, rows), int(self.rows >= TALL), rows < LEAST_ROWS
@@ -535,19 +495,16 @@ class Stairs(Block):
             top += thick
         self._axis(canvas, sweep, top, pen)
         if not is_low:
-            line = pen.line(self.idea, "dim")
+            line = pen.line(moral(u), "dim")
             canvas.line(LEFT if LEFT + width(line) < columns else 1, top + 1 + air, line)
         return canvas.lines()
 
     def _shown(self, most: int) -> Sequence[Strip]:
-        """Return the strips that fit: the end, and those around the board that is written."""
-        strips, many = self.strips, len(self.strips)
-        if many <= most:
-            return strips
+        """Return the strips that fit, around the board that is written."""
+        strips = self.strips
         at = next((n for n, one in enumerate(strips) if one.step is self.update.step), 0)
-        ends = strips[: most > FEW]
-        first = max(1, min(many - most + len(ends), at - most + 1 + len(ends)))
-        return [*ends, *strips[first : first + most - len(ends)]]
+        first = max(0, min(len(strips) - most, at - most // 2))
+        return strips[first : first + most]
 
     def _strip(self, canvas: Canvas, strip: Strip, top: int, thick: int, pen: Pen) -> None:
         u, (step, text, values) = self.update, strip

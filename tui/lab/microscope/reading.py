@@ -325,14 +325,8 @@ class Update:
 
     @property
     def code(self) -> SourceLine | None:
-        """The line of code of the backup; before it is known, of the game's first."""
-        of_player = (
-            at
-            for at, event in enumerate(self.events)
-            if isinstance(event, Learning) and event.player == self.player
-        )
-        at = self.learned_at if self.learned_at >= 0 else next(of_player, -1)
-        return None if at < 0 else self.codes()[at].line
+        """The line of code of the backup, or of the reason for none."""
+        return None if self.learned is None else self.codes()[self.learned_at].line
 
     # what is known in the current phase
 
@@ -374,26 +368,19 @@ class Update:
         return tuple(self._read(term) for term in self.equation.terms)
 
     def _read(self, term: Term) -> Read | None:
-        role, backup, settings = term.role, self.backup, self.spec.settings
+        role, backup = term.role, self.backup
         if role is TermRole.NUMBER:
             return Read(NUMBERS.get(term.symbol) or float(term.symbol))
         if role is TermRole.OLD:
             return None if self.entry == NO_ENTRY else known(role, self.old, self.entry)
         if role is TermRole.DISCOUNT:
-            return known(role, float(settings.get(term.option, 1.0)))
-        if role is TermRole.STEP:
-            falls = settings.get("step") == "1/n" or settings.get("decay", 1.0) < 1.0
-            step = settings.get("alpha") if backup is None and not falls else None
-            step = step if backup is None else backup.step
-            return None if step is None else known(role, float(step))
+            return known(role, float(self.spec.settings.get(term.option, 1.0)))
         if backup is None or not (self.is_written if role is TermRole.NEW else self.knows_target):
             return None
-        if role is TermRole.NEW:
-            return known(role, backup.new, self.entry)
-        if role is TermRole.TRACE:
-            return known(role, backup.trace, self.entry)
-        if role is TermRole.TARGET:
-            return known(role, backup.target)
+        if role in (TermRole.NEW, TermRole.TRACE):
+            return known(role, getattr(backup, role.value), self.entry)
+        if role in (TermRole.STEP, TermRole.TARGET):
+            return known(role, getattr(backup, role.value))
         return self._made_of(term, backup)
 
     def _made_of(self, term: Term, backup: Backup) -> Read | None:
@@ -589,13 +576,6 @@ def colours_of(table: Table, v: NDArray[np.float64], board: int) -> tuple[Colour
     )
 
 
-def values_of(table: Table, v: NDArray[np.float64], board: int) -> dict[int, list[float]]:
-    """Return the values of a position's moves, by cell, in each table."""
-    edges = space().edges_of(board)
-    values = table.values(v)[:, table.entries.of_edge[edges]].T.tolist()
-    return dict(zip(space().edge_cell[edges].tolist(), values, strict=True))
-
-
 def entries_of_edge(table: Table, edge: int) -> tuple[int, ...]:
     """Return the entries of a player's move, one per table.
 
@@ -621,10 +601,3 @@ def board_of(table: Table, entry: int) -> tuple[int, int] | None:
         return None
     own = within % len(table.entries.boards)
     return int(table.entries.boards[own]), int(table.entries.cells[own])
-
-
-def scale_of_values(spec: PlayerSpec) -> tuple[float, float]:
-    """Return the range of a learner's values: its rewards."""
-    rewards = spec.rule.rewards(spec.settings)
-    low, high = min(rewards), max(rewards)
-    return (low, high) if low < high else (low - 1.0, high + 1.0)

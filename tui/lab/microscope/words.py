@@ -20,7 +20,7 @@ from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.learners.tape.timeline import REPLY, TARGET, VALUES
 from afterstate_lab.tui.blocks.block import Quantity
 from afterstate_lab.tui.blocks.speech import spoken, trimmed
-from afterstate_lab.tui.lab.microscope.choice import beads, said_random
+from afterstate_lab.tui.lab.microscope.choice import beads
 from afterstate_lab.tui.lab.microscope.reading import Read, Update
 from afterstate_lab.tui.theme.numerals import compact, decimals, subscript
 
@@ -111,8 +111,6 @@ def of_move(u: Update, move: Move) -> str:
     if move.exploratory:
         worth = decimals(known[best[0]], 3 if rule.estimates else 0)
         return f"{mover} explores {cell}, though {best[0] + 1} is ranked higher ({worth})."
-    if said_random(u, move):
-        return f"A random move was due, and it was the best, {cell}: it counts as greedy."
     if len(best) > 1:
         return f"{mover} takes {cell}, one of {len(best)} equally good moves."
     return f"{mover} takes the best move that it knows: {cell}."
@@ -121,7 +119,7 @@ def of_move(u: Update, move: Move) -> str:
 def why_none(u: Update, event: NoBackup) -> str:
     after = u.steps[min(u.index + 1, len(u.steps) - 1)].move
     explored = after is not None and after.exploratory
-    name = f"V(S{subscript(u.index)})"
+    name = value_name(u, u.index)
     forgets = u.spec.settings.get("exploration") == "forget"
     if forgets and not explored:
         return f"All before the last exploratory move is forgotten: {name} stays."
@@ -170,12 +168,7 @@ def source_of(u: Update, event: Backup) -> str:
         how = f"{other(u)} resigned, which is" if u.is_resigned else "The game is over and"
         return f"{how} worth {target}"
     where = f"S{subscript(u.looks_at or 0)}"
-    if kind is TargetKind.HORIZON:
-        ahead = (u.looks_at or 0) - u.index
-        return f"{where}, {'a move' if ahead == 1 else f'{ahead} moves'} on, is worth {target}"
-    if u.equation.is_backward:
-        return f"{where}, just updated, is worth {target}"
-    reply = u.latest(own=False)
+    reply = u.latest(own=False) if kind is TargetKind.NEXT and not u.equation.is_backward else None
     after = "" if reply is None else f"After {other(u)}→{reply.cell + 1}, "
     if not u.equation.is_declared:
         return f"{after}the target is {target}"
@@ -194,10 +187,7 @@ def of_trace(u: Update, event: Backup) -> str:
 
 def of_write(u: Update, event: Backup) -> str:
     """Describe a backup: sign, size, and whether it nears its value under current play."""
-    name, now = f"V(S{subscript(u.index)})", decimals(event.new, 4)
-    if u.is_pair:
-        table = "" if u.spec.rule.tables == 1 else "₂" if u.which else "₁"
-        name = f"Q{table}(S,{'A' if u.step.move is None else u.step.move.cell + 1})"
+    name, now = value_name(u, u.index), decimals(event.new, 4)
     if event.new == event.old:
         return f"{name} stays {now}."
     share = "all" if event.step == 1.0 else decimals(event.step, 2)
@@ -206,6 +196,27 @@ def of_write(u: Update, event: Backup) -> str:
     how = "α δ z" if u.kind is TargetKind.TRACE else f"{share} of the gap"
     verb, nearer = "Raise" if event.new > event.old else "Lower", TRUTHWARD[u.role_of_change(event)]
     return f"{verb} {name} by {how}: {decimals(event.old, 4)} → {now}{nearer}."
+
+
+def values_moves(u: Update) -> bool:
+    return u.spec.rule.learns and not u.spec.rule.by_state
+
+
+def short_name(u: Update, number: int) -> str:
+    """Return the short name of a step: `S₂`."""
+    return f"S{subscript(number + values_moves(u))}"
+
+
+def value_name(u: Update, number: int, cell: int | None = None) -> str:
+    """Return the name of a step's value, by default of the move made: `V(S₂)`, `Q(S₂,5)`."""
+    name, step = short_name(u, number), u.steps[number]
+    if not values_moves(u):
+        return f"V({name})"
+    if cell is None and step.move is not None and step.position != step.board:
+        cell = step.move.cell
+    table = "" if u.spec.rule.tables == 1 else "₁₂"[u.which]
+    what = "beads" if u.is_beads else f"Q{table}"
+    return f"{what}({name}{'' if cell is None else f',{cell + 1}'})"
 
 
 def beads_target(u: Update, event: Backup) -> str:

@@ -8,7 +8,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import WRITE, Timeline
-from afterstate_lab.tui.blocks.block import Part, Quantity, Selectable, means_at, pasted, placed
+from afterstate_lab.tui.blocks.block import Block, Part, Quantity, pasted, placed
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.microscope import Microscope
@@ -40,24 +40,14 @@ def cut_numbers(part: Part, *widths: int) -> Iterator[tuple[int, int, str]]:
                     yield columns, rows, found
 
 
-def picked(block: Selectable, columns: int = 118, rows: int = 28) -> list[str]:
+def picked(block: Block, columns: int = 118, rows: int = 28) -> list[str]:
     """The texts that are underlined."""
     pieces = (piece for line in block.draw(columns, rows, PEN) for piece in line)
     return [text for text, role in pieces if role.startswith("picked ")]
 
 
-def lines_of(block: Selectable, columns: int = 118, rows: int = 28) -> list[str]:
+def lines_of(block: Block, columns: int = 118, rows: int = 28) -> list[str]:
     return ["".join(text for text, _ in line) for line in block.draw(columns, rows, PEN)]
-
-
-def meant(block: Selectable, columns: int, rows: int, means: Quantity) -> Iterator[str]:
-    """The texts that stand for something, and are clicked."""
-    for line in block.draw(columns, rows, PEN):
-        x = 0
-        for text, _ in line:
-            if text.strip() and means_at(line, x) == means:
-                yield text.strip()
-            x += len(text)
 
 
 def at_backup(x: str, phase: int = WRITE, games: int = 60, game: int = 30) -> Timeline:
@@ -81,7 +71,7 @@ def update_of(x: str, phase: int = WRITE) -> Update:
     return Microscope.at(at_backup(x, phase)).update
 
 
-def panes_at(x: str, chosen: Quantity | None = None) -> tuple[Selectable, ...]:
+def panes_at(x: str, chosen: Quantity | None = None) -> tuple[Block, ...]:
     scope = Microscope(update_of(x), chosen)
     return scope.choice(), scope.hero(24, is_full=True)
 

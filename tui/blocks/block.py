@@ -15,13 +15,10 @@ from typing import Any, ClassVar, Final, NamedTuple
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.tui.blocks.span import (
     Line,
-    Meant,
     Pen,
-    Piece,
     Words,
     fit,
     frame,
-    meaning_of,
 )
 
 NO_END = 10_000
@@ -304,40 +301,6 @@ class Quantity(NamedTuple):
 
 POINTER: Final = "›"
 """Marks the selection if colours and underlines are missing."""
-
-
-@lean_dataclass(frozen=True, kw_only=True)
-class Selectable(Block):
-    """A block whose numbers can be selected, each by its meaning."""
-
-    chosen: Quantity | None = None
-
-    def quantities(self) -> Iterator[Quantity | None]:
-        """Yield the meanings of its numbers, in reading order."""
-        yield from ()
-
-    def say(self) -> Iterator[str]:
-        yield from ()
-
-    def has(self, *means: Quantity | None) -> bool:
-        return self.chosen is not None and self.chosen in means
-
-    def role(self, role: str, *means: Quantity | None) -> str:
-        """Return a role of text with a meaning; the selection is underlined."""
-        return Meant(f"picked {role}" if self.has(*means) else role, means)
-
-    def pointer(self, pen: Pen, pointed: bool) -> Piece:
-        """Return the pointer's column before a row or a number."""
-        return (pen.glyphs.text(POINTER) if pointed else " ", "key")
-
-
-def means_at(line: Line, x: int) -> Quantity | None:
-    """Return the meaning of the text in a column of a line."""
-    for text, role in line:
-        if x < len(text):
-            return next((one for one in meaning_of(role) if isinstance(one, Quantity)), None)
-        x -= len(text)
-    return None
 
 
 def resolved(chosen: Quantity | None, quantities: Sequence[Quantity]) -> Quantity | None:

@@ -20,21 +20,6 @@ Words = str | Line
 EMPTY: Final[Line] = ()
 
 
-class Meant(str):
-    """A role of text with a meaning, which moves with the text."""
-
-    means: tuple[object, ...]
-
-    def __new__(cls, role: str, means: tuple[object, ...]) -> Meant:
-        self = super().__new__(cls, role)
-        self.means = tuple(one for one in means if one is not None)
-        return self
-
-
-def meaning_of(role: str) -> tuple[object, ...]:
-    return role.means if isinstance(role, Meant) else ()
-
-
 BEAD_LETTERS: Final = "abcdefghi"
 """Letters for bead colours, without colours."""
 
@@ -123,7 +108,7 @@ def spread(left: Line, right: Line, columns: int) -> Line:
 
 def on(line: Line, ground: str) -> Line:
     """Return the line on the ground of a role: `bar`, `cell`, `selection`."""
-    return tuple((text, Meant(f"{role} on {ground}", meaning_of(role))) for text, role in line)
+    return tuple((text, f"{role} on {ground}") for text, role in line)
 
 
 WORD: Final = re.compile("[^ ]* +|[^ ]+")
@@ -249,7 +234,7 @@ class Canvas:
     def _pieces(self, row: list[Piece]) -> Iterator[Piece]:
         start, style = 0, row[0][1] if row else ""
         for end, (_, other) in enumerate([*row, ("", None)]):
-            if other is style or (other == style and meaning_of(other) == meaning_of(style)):
+            if other == style:
                 continue
             if end:
                 yield "".join([character for character, _ in row[start:end]]), style

@@ -19,7 +19,6 @@ from afterstate_lab.tui.pages.page import BOARD_SIZE, PAGE_SIZE, Key, Page, fits
 from afterstate_lab.tui.verbs import BY_NAME, COMMANDS
 
 if TYPE_CHECKING:
-    from afterstate_lab.tui.blocks.block import Quantity
     from afterstate_lab.tui.blocks.span import Words
     from afterstate_lab.tui.lab.controller import LabController
     from afterstate_lab.tui.lab.first_blocks import Do
@@ -76,7 +75,6 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
         right=right,
         work=work,
         note=lab.session.note if lab.is_started else "",
-        select=partial(select, lab, do),
         least=BOARD_SIZE if lab.mode is Mode.PLAY else PAGE_SIZE,
     )
 
@@ -153,15 +151,6 @@ def pair(first: str, second: str, do: Do, word: str, clicked: str = "") -> Itera
     for name in (first, second):
         is_named = name == (clicked or second)
         yield key_for(name, do, word if is_named else "", signs if is_named else "")
-
-
-def select(lab: LabController, do: Do, quantity: Quantity) -> Any:
-    """Select a clicked number; a second click opens its card."""
-    if lab.session.selection == quantity:
-        return do("card")
-    lab.session.selection = quantity
-    lab.session.note = ""
-    return None
 
 
 # the top line

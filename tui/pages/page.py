@@ -45,8 +45,6 @@ class Page:
     work: Work | None = None
     """Work that the page waits for; the page is made again afterwards."""
     typing: Typing | None = None
-    select: Callable[[Any], Any] | None = None
-    """Called with the meaning of a clicked number."""
     of_run: bool = False
     """Whether it closes when the lab changes to another run."""
     least: tuple[int, int] = PAGE_SIZE

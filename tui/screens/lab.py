@@ -16,7 +16,7 @@ from textual.message import Message as Event
 from textual.worker import Worker
 
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.tui.blocks.block import Place, Stack, Window, means_at, pasted, placed, room
+from afterstate_lab.tui.blocks.block import Place, Stack, Window, pasted, placed, room
 from afterstate_lab.tui.blocks.span import blank, fit, on, wrap
 from afterstate_lab.tui.blocks.text import LESSON_ROWS
 from afterstate_lab.tui.desk import Sheet, close, take
@@ -733,23 +733,14 @@ class LabScreen(HoldableScreen[None]):
     # the mouse
 
     def on_click(self, event: events.Click) -> None:
-        """Select a clicked number or row, or run a clicked hint of the first or last line."""
+        """Select a clicked row, or run a clicked hint of the first or last line."""
         if self.is_too_small or self.busy is not None:
             return
         self.draw_edited()
         x, y = event.x, event.y - 1
         found = self.at(x, y)
         row = None if found is None else found.row_at(x, y)
-        means = None
-        select = self.page.select
-        if found is not None and select is not None:
-            edge = int(found.block.framed)
-            size = found.columns - 2 * edge, found.rows - 2 * edge
-            drawn = dict(enumerate(found.block.draw(*size, pen_of(self.look)), found.y + edge))
-            means = means_at(drawn.get(y, ()), x - found.x - edge)
-        if select is not None and means is not None:
-            self.run_act(partial(select, means))
-        elif found is not None and row is not None:
+        if found is not None and row is not None:
             self.run_act(partial(found.block.choose, row))
         elif self.page.is_over:
             self.take(Leave())

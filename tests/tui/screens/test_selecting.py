@@ -1,17 +1,16 @@
-"""The selection under the microscope through its keys and the mouse."""
+"""The selection under the microscope through its keys."""
 
 import threading
 from typing import Any
 
 import pytest
-from piloting import SIZES, Desk, at, desk_of
+from piloting import Desk, desk_of
 
 from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE
-from afterstate_lab.tui.blocks.block import Quantity, Role, Selectable, means_at
+from afterstate_lab.tui.blocks.block import Quantity, Role
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Work
-from afterstate_lab.tui.screens.paper import pen_of
 
 stepped = desk_of(games=200)
 
@@ -59,44 +58,3 @@ async def test_escape_gives_up_a_search_and_keeps_the_selection_which_stays_as_o
             assert selected(desk) == Quantity(Role.OLD, desk.event.entry)
             errors.add(desk.event.error)
     assert len(errors) > 2
-
-
-@pytest.mark.quick("menace-80x24")
-@pytest.mark.parametrize(
-    ("x", "size"),
-    [("menace", "80x24"), ("td", "120x40"), ("q", "80x24"), ("double-q", "120x40"),
-     ("tdlambda", "80x24")],
-)  # fmt: skip
-async def test_a_click_on_any_number_selects_it(lab, x: str, size: str):
-    async with at(lab(x, "random"), SIZES[size]) as desk:
-        desk.session.run.train(200)
-        for _ in ("in full", "the picture"):
-            await stepping(desk)
-            clicked: set[Quantity] = set()
-            for number, place in enumerate(list(desk.screen.places)):
-                if isinstance(place.block, Selectable):
-                    clicked |= await click_all(desk, number)
-            assert {Role.OLD, Role.NEW} <= {quantity.role for quantity in clicked}
-            assert len(clicked) >= 4
-            assert clicked <= set(desk.session.microscope.quantities)
-
-
-async def click_all(desk: Desk, number: int) -> set[Quantity]:
-    """Click on everything in a block that stands for a number; what was selected."""
-    taken: set[Quantity] = set()
-    await select(desk, None)  # A selected row may take the place of another.
-    block, left, top, columns, rows = desk.screen.places[number]
-    edge = int(block.framed)
-    columns, rows = columns - 2 * edge, rows - 2 * edge
-    for y, line in enumerate(block.draw(columns, rows, pen_of(desk.app.look))[:rows]):
-        x = 0
-        for text, _ in line:
-            quantity = means_at(line, x)
-            if text and quantity is not None and x < columns and quantity not in taken:
-                taken.add(quantity)
-                desk.session.selection = None
-                desk.screen.redraw()
-                await desk.pilot.click(offset=(left + x + edge, top + y + 1 + edge))
-                assert desk.session.selection == quantity
-            x += len(text)
-    return taken

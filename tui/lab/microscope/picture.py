@@ -14,7 +14,7 @@ from afterstate_lab.game import space
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.recording import Backup, NoBackup
-from afterstate_lab.tui.blocks.block import Block, Quantity, Role, Room, Selectable
+from afterstate_lab.tui.blocks.block import POINTER, Block, Quantity, Role, Room
 from afterstate_lab.tui.blocks.cells import LETTERS, Size, draw_board, is_thin, winning
 from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, width, wrap
 from afterstate_lab.tui.blocks.speech import board_words, spoken
@@ -101,7 +101,7 @@ def boards_of(u: Update) -> Iterator[Shown]:
 
 
 @lean_dataclass(frozen=True, kw_only=True)
-class Hero(Selectable):
+class Hero(Block):
     """One sentence, the last boards of the game in a row, and one line of numbers."""
 
     update: Update
@@ -111,6 +111,7 @@ class Hero(Selectable):
     is_full: bool = False
     """Whether marks are letters, and the numbers have six places, their symbols and the code."""
     title: Words = "the update"
+    chosen: Quantity | None = None
     selection: str = ""
     """The selected number in words."""
     framed = False
@@ -128,7 +129,20 @@ class Hero(Selectable):
     def is_tall(self) -> bool:
         return self.rows >= TALL
 
+    def has(self, means: Quantity | None) -> bool:
+        """Return whether a number of this meaning is selected."""
+        return means is not None and self.chosen == means
+
+    def role(self, role: str, means: Quantity | None) -> str:
+        """Return a role of text with a meaning; the selection is underlined."""
+        return f"picked {role}" if self.has(means) else role
+
+    def pointer(self, means: Quantity | None, pen: Pen) -> str:
+        """Return a column before a number, which marks the selection without colours."""
+        return pen.glyphs.text(POINTER) if self.has(means) else " "
+
     def quantities(self) -> Iterator[Quantity | None]:
+        """Yield the meanings of its numbers, in reading order."""
         yield from (term.quantity for term in self.terms)
         if self.update.spec.rule.learns:
             yield from (board.means for board in self.boards)
@@ -322,12 +336,12 @@ class Hero(Selectable):
                 symbol, number = symbol.ljust(len(number)), number.ljust(len(symbol))
             role = "dim" if term.is_sign else "strong" if term.role == "text" else term.role
             rule.append((f" {symbol}", "dim"))
-            sign = self.pointer(pen, self.has(term.quantity))[0]
+            sign = self.pointer(term.quantity, pen)
             line.append((f"{sign}{number}", self.role(role, term.quantity)))
         way = "now"
         if u.is_written and backup is not None:
             way = u.role_of_change(backup).replace("text", "now")
-        box = f"{self.pointer(pen, self.has(new.quantity))[0]}{new.number} "
+        box = f"{self.pointer(new.quantity, pen)}{new.number} "
         line += [pen.piece("  = ", "dim"), pen.piece(box, self.role(f"tag {way}", new.quantity))]
         if not self.is_full:
             return [tuple(line)]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from drawing import PEN, at_backup, cut_numbers, lines_of, meant, panes_at, picked, update_of
+from drawing import PEN, at_backup, cut_numbers, lines_of, panes_at, picked, update_of
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.ask.conditions import parse
@@ -62,11 +62,11 @@ def test_the_colours_of_a_box_show_their_share() -> None:
 
 
 @pytest.mark.parametrize("columns", [60, 78, 120])
-def test_a_click_lies_where_the_number_is_drawn(columns: int) -> None:
+def test_a_selected_number_is_marked_where_it_is_drawn(columns: int) -> None:
     scope = Microscope(update_of("td", TARGET))
     read = next(term.quantity for term in scope.terms if term.symbol == "V(Sₜ₊₁)")
-    texts = list(meant(scope.hero(24, is_full=True), columns, 14, read))
-    assert decimals(scope.update.backup.target, 6) in texts
+    texts = picked(Microscope(scope.update, read).hero(24, is_full=True), columns, 14)
+    assert f"›{decimals(scope.update.backup.target, 6)}" in texts
 
 
 @pytest.mark.parametrize("x", ["td", "double-q", "menace"])

@@ -132,8 +132,6 @@ def train_first(run: Run, games: int) -> str:
     from afterstate_lab.tui.plain.dialogue import now_and_then, progress
 
     seating = run.seating
-    if seating == Seating(Seat.HUMAN, Seat.HUMAN):
-        return "You play both sides."
     name, spec = ("O", run.o) if seating.x is Seat.HUMAN else ("X", run.x)
     if not spec.learns:
         return f"{name} is {spec}."

@@ -200,31 +200,14 @@ def arrows(mode: Mode) -> tuple[str, str]:
     return next(iter(STRIDES[Mode.WATCH if mode is Mode.TRAIN else mode].values()))
 
 
-RENAMED: Final = {
-    "solidus": "slash",
-    "reverse_solidus": "backslash",
-    "commercial_at": "at",
-    "hyphen_minus": "minus",
-    "plus_sign": "plus",
-    "low_line": "underscore",
-}
-"""Textual's names of characters that differ from Unicode's."""
-
-
-def name_of(character: str) -> str:
-    """Return Textual's name of a character's key."""
-    name = unicodedata.name(character, "").lower().replace("-", "_").replace(" ", "_")
-    return character if character.isalnum() else RENAMED.get(name, name)
-
-
-def is_sign(character: str) -> bool:
-    """Return whether a character is neither a letter nor a digit."""
-    return character.isprintable() and not character.isalnum()
-
-
-SIGNS: Final = {name_of(c): c for c in map(chr, range(33, 0x180)) if is_sign(c)}
-"""Characters by Textual's names."""
 NAMED: Final = {
+    "less_than_sign": "<",
+    "greater_than_sign": ">",
+    "slash": "/",
+    "backslash": "\\",
+    "at": "@",
+    "plus": "+",
+    "underscore": "_",
     "space": "space",
     "insert": "Ins",
     "home": "Home",
@@ -243,9 +226,13 @@ NAMED: Final = {
     "pageup": "PgUp",
     "pagedown": "PgDn",
 } | {f"f{number}": f"F{number}" for number in range(1, 13)}
-"""Other keys, as written."""
+"""Keys as written that have no name in Unicode, or another."""
 
 
 def written(key: str) -> str:
     """Return a key as the footer and help write it."""
-    return (SIGNS | NAMED).get(key, key)
+    try:
+        sign = NAMED.get(key) or unicodedata.lookup(key.replace("_", " "))
+    except KeyError:
+        return key
+    return sign if key in NAMED or sign.isprintable() else key

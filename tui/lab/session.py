@@ -134,7 +134,7 @@ class Session:
     """A run in the lab, the current moment, and the game being played.
 
     Args:
-        begun: the first players, or the run of plain mode, in which two people can also play.
+        begun: the first players, or the run of plain mode.
     """
 
     speed = SPEEDS[2]
@@ -231,15 +231,11 @@ class Session:
         self.is_running = False
         self.help = Help.OFF
         self.script = {}
-        self.taken_back: list[int] = []
-        """Cells of the person's undone moves, latest last."""
         self._left_game: tuple[Run, int, str, dict[int, int]] | None = None
         """The run, its games, the side and the moves of the unfinished game left last."""
         self.waits = False
         """Whether your game waits for a move, wherever you are."""
         seats = run.seating
-        self.plays_both = self.is_plain and seats.x is seats.o is Seat.HUMAN
-        """Whether people sit on both sides."""
         self.human = "O" if seats.o is Seat.HUMAN and seats.x is not Seat.HUMAN else "X"
         self.learner_learns = True
         self.cursor: int | None = None
@@ -295,12 +291,10 @@ class Session:
         return None
 
     def take_seat(self, side: str | None = None) -> None:
-        """Seat a person, against the learner of the other side; or two, if two were seated."""
+        """Seat a person, against the learner of the other side."""
         self.human = side or self.human
         learner = Seat.LEARNS if self.learner_learns else Seat.FROZEN
         seats = (Seat.HUMAN, learner) if self.human == "X" else (learner, Seat.HUMAN)
-        if self.plays_both:
-            seats = (Seat.HUMAN, Seat.HUMAN)
         self.run.seat(Seating(*seats))
         self.mode = Mode.PLAY
 
@@ -314,7 +308,7 @@ class Session:
     def new_game(self) -> None:
         """Start a game between the person and the learner."""
         self.take_seat()
-        self.script, self.taken_back = {}, []
+        self.script = {}
         self._replay()
 
     def remember_game(self) -> None:
@@ -328,24 +322,12 @@ class Session:
         _, _, human, script = self._left_game
         self._left_game = None
         self.take_seat(human)
-        self.script, self.taken_back = script, []
+        self.script = script
         self._replay()
         return True
 
     def swap_sides(self) -> None:
-        """Swap the person's side, in a new game; in plain mode, a player that learns nothing moves.
-
-        Raises:
-            UsageError: the other player cannot play that side, or two people play.
-        """
-        if self.plays_both:
-            raise UsageError("You play both sides already.")
-        other = self.run.o if self.human == "X" else self.run.x
-        if self.is_plain and not other.rule.learns:
-            person = PlayerSpec.parse("human")
-            x, o = (other, person) if self.human == "X" else (person, other)
-            self.start(Settings(x, o, self.run.seed))
-            return
+        """Swap the person's side, in a new game."""
         self.human = "O" if self.human == "X" else "X"
         self.new_game()
 
@@ -373,7 +355,6 @@ class Session:
         board = self.board
         board.play(cell)
         self.script[board.ply + 1] = cell
-        self.taken_back = []
         self._replay()
 
     def take_back(self) -> bool:
@@ -385,17 +366,8 @@ class Session:
         if self.timeline.recording.is_over:
             self.run.rewind(self.run.games - 1)
             self.history.cut(self.run.games)
-        self.taken_back.append(self.script.pop(max(self.script)))
+        del self.script[max(self.script)]
         self._replay()
-        return True
-
-    def put_back(self) -> bool:
-        """Repeat the move taken back last; return False if there is none."""
-        if not self.taken_back or not self.game_goes_on:
-            return False
-        *rest, cell = self.taken_back
-        self.move(cell)
-        self.taken_back = rest
         return True
 
     def return_to_game(self) -> bool:
@@ -887,11 +859,6 @@ class Session:
         recording = self.timeline.recording
         start = TapePosition(recording.last if forwards else recording.first, -1)
         return partial(find, self.run, parse("change"), start, forwards=forwards)
-
-    def backups_between(self, first: int, last: int) -> int:
-        """Return the number of backups between two rows of the recording."""
-        rows = range(first + 1, last)
-        return sum(isinstance(self.timeline.event_at(row), Backup) for row in rows)
 
     def to_last_write(self, entry: int) -> Search:
         """Find the last backup of an entry before this moment."""

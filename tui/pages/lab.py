@@ -110,7 +110,7 @@ def taught_keys(lab: LabController, do: Do, *, is_small: bool) -> Iterator[Key]:
             yield replace(key_for("cell", do, "move"), key="")
         cells = KEYPAD if lab.uses_keypad else range(9)
         yield from (Key(str(n), "", partial(do, "cell", cell)) for n, cell in enumerate(cells, 1))
-        yield from pair("take_back", "put_back", do, "undo", "take_back")
+        yield key_for("take_back", do, "undo")
         yield from pair("faster", "slower", do, "hints", "faster")
         yield key_for("new_game", do, "new")
     elif mode is Mode.TRAIN and is_running:

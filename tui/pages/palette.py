@@ -46,7 +46,7 @@ FILLERS: Final = "do", "how", "is", "it", "my", "the", "to", "what"
 
 
 TAUGHT: Final = (
-    ("phase_back phase", "back and on in time; while you play, take a move back or redo it"),
+    ("phase_back phase", "back and on in time; while you play, take a move back"),
     ("", "in Setup and on the knob (:turn alpha), change the value"),
     ("faster slower", "how far they go: phase, event, game, milestone, break"),
     ("", "while you watch, the speed; while you play, more or fewer hints"),

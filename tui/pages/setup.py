@@ -59,8 +59,7 @@ class Setup:
         """The settings of a new run in which somebody learns."""
         x, o = self.specs.values()
         if x.rule.human and o.rule.human:
-            told = "two people need no learner; play --plain --x human --o human is for them"
-            raise UsageError(told)
+            raise UsageError("two people need no learner")
         return Settings(x, o, self.seed)
 
     @property

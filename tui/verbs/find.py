@@ -230,17 +230,7 @@ def refutation(lab: LabController, text: str = "") -> Outcome:
     found = [side for side in sides if session.refutation(side) is not None]
     if not found:
         return unbeatable(*sides)
-    if len(found) == 1:
-        return shown_game(lab, found[0])
-
-    def answer(text: str) -> Outcome:
-        mark = text.strip().upper()
-        if mark not in Side.__members__:
-            raise UsageError(f"{shown(text)} is not a player. Try X or O.")
-        return shown_game(lab, Side.parse(mark))
-
-    usage = "Both can be beaten: beat X or beat O shows a game that does it."
-    return question("beat", "X or O: the game that beats it", answer, "X", usage=usage)
+    return shown_game(lab, found[0])
 
 
 def shown_game(lab: LabController, side: Side) -> Outcome:

@@ -43,24 +43,11 @@ def mark(lab: LabController) -> Outcome:
     return lab.mark(session.cursor)
 
 
-@command(
-    "right",
-    modes=PLAY,
-    words="redo",
-    back=Back("take_back", "left u", "Take back your last move.", "undo, u", "undo"),
-)
-def put_back(lab: LabController, by: int = 1) -> Outcome:
-    """Make the move again that you took back."""
-    if by < 0 and not lab.session.take_back():
+@command("left u", "undo", PLAY, words="undo, u")
+def take_back(lab: LabController) -> None:
+    """Take back your last move."""
+    if not lab.session.take_back():
         raise UsageError("Nothing to undo: you have not moved yet.")
-    if by > 0 and not lab.session.put_back():
-        told = "A digit marks a cell."
-        if not lab.session.game_goes_on:
-            told = (
-                f"{command_key('mark')} reviews the game, {command_key('new_game')} begins another."
-            )
-        raise UsageError(f"You took no move back. {told}")
-    return None
 
 
 @command("n", "new", PLAY, words="new, n", within=PLAY | WATCH)
@@ -74,8 +61,7 @@ def new_game(lab: LabController) -> Outcome:
 @command("x", "swap", PLAY, words="swap, s")
 def swap(lab: LabController) -> Outcome:
     """Swap sides, in a new game."""
-    swap = lab.session.swap_sides
-    return swap() if lab.session.plays_both else once_left(lab.session, "swap", swap)
+    return once_left(lab.session, "swap", lab.session.swap_sides)
 
 
 @command("h", "hints", PLAY, words="hints")

@@ -80,18 +80,18 @@ def event(lab: LabController, by: int = 1) -> Outcome:
 def next_change(lab: LabController, by: int = 1) -> Outcome:
     """Go to the next backup that changes a value. Past the end, the players keep playing."""
     session, forwards = lab.session, by > 0
-    timeline, run, row = session.timeline, session.run, session.timeline.row
+    timeline, run = session.timeline, session.run
     near = session.near_change(forwards=forwards)
     if near is not None:
         timeline.seek(near + 1)
-        return at_change(session, *sorted((row, timeline.row)))
+        return None
     if forwards and timeline.recording.last >= run.games:
         return play_on(session, to="change")
 
     def found(place: TapePosition | None) -> Outcome:
         if place is not None:
             timeline.go_to_place(place)
-            return at_change(session)
+            return None
         if forwards:
             timeline.go_to(run.games - 1, at_end=True)
             return play_on(session, to="change")
@@ -343,7 +343,6 @@ def play_on(session: Session, *, to: str = "event") -> Outcome:
     if to == "change":
         if not session.play_until_change(at_last=False):
             return NOBODY_LEARNS
-        at_change(session)
     else:
         session.play_game()
         session.timeline.step() if to == "event" else session.timeline.step_phase()
@@ -361,20 +360,3 @@ def first_change(session: Session) -> Outcome:
         key, does = command_key("phase"), "writes it"
     played = f"Game {session.timeline.game + 1:,} was just played"
     return f"{played}. Its last backup changes one value; {key} {does}."
-
-
-def at_change(session: Session, after: int = 0, before: int = 0) -> str | None:
-    """Show a backup that changes a value; before its write if it is to be predicted.
-
-    Args:
-        session: at that backup.
-        after: the row of the window that was left.
-        before: the row of the backup; the backups between are skipped.
-    """
-    passed = session.backups_between(after, before)
-    if session.predictions.wanted:
-        session.timeline.step_phase_back()
-    if not passed:
-        return None
-    backups = "1 backup that changes" if passed == 1 else f"{passed} backups that change"
-    return f"Passed over {backups} nothing."

@@ -1,7 +1,7 @@
 """The user's settings: a file that the lab reads at the start and never writes.
 
 `~/.config/afterstate/config.toml`, or what `AFTERSTATE_CONFIG` names. Mistakes in it are reported
-at the start and ignored; the rest applies. It names no code: players in it are built in.
+at the start and ignored; the rest applies.
 """
 
 from __future__ import annotations
@@ -14,15 +14,11 @@ from typing import Any, Final
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.errors import UsageError, hint, printable
 from afterstate_lab.learners.files import LockedError, opened, user_folder
-from afterstate_lab.learners.rules.spec import PlayerSpec
-from afterstate_lab.learners.toml_reader import TomlText, choice, words
+from afterstate_lab.learners.toml_reader import TomlText, choice
 from afterstate_lab.tui.lab.modes import SPEEDS
 
 LARGEST: Final = 65_536
 """Maximum number of bytes of the file."""
-THEMES: Final = ("dark", "light")
-NUMBERING: Final = ("phone", "keypad")
-"""The numbering of cells: 1 2 3 at the top, or 7 8 9."""
 
 
 def speed_of(value: Any) -> float:
@@ -31,18 +27,10 @@ def speed_of(value: Any) -> float:
     raise UsageError(f"must be one of {', '.join(f'{s:g}' for s in SPEEDS)}")
 
 
-def player_of(value: Any, side: int) -> PlayerSpec:
-    spec = PlayerSpec.parse(words(value, 500))
-    spec.rule.check_side(side)
-    return spec
-
-
 SETTINGS: Final[dict[str, tuple[Any, ...]]] = {
-    "theme": (choice, *THEMES),
-    "cells": (choice, *NUMBERING),
+    "theme": (choice, "dark", "light"),
+    "cells": (choice, "phone", "keypad"),
     "speed": (speed_of,),
-    "x": (player_of, 0),
-    "o": (player_of, 1),
 }
 """The settings of the file: the check of each value, and its limits."""
 
@@ -51,12 +39,11 @@ SETTINGS: Final[dict[str, tuple[Any, ...]]] = {
 class Preferences:
     """The user's settings."""
 
-    theme: str = THEMES[0]
-    cells: str = NUMBERING[0]
+    theme: str = "dark"
+    cells: str = "phone"
+    """The numbering of cells: 1 2 3 at the top, or 7 8 9 as on a keypad."""
     speed: float = SPEEDS[2]
     """Moves a second in Watch."""
-    x: PlayerSpec | None = None
-    o: PlayerSpec | None = None
     path: Path | None = None
     """The file; None without a home folder."""
     given: dict[str, object] = field(default_factory=dict)
@@ -87,19 +74,13 @@ class Preferences:
             return
         for name, value in table.items():
             try:
-                self._take_setting(source, name, value)
+                if name not in SETTINGS:
+                    raise source.error((name,), f"unknown key{hint(name, SETTINGS)}")
+                check, *limits = SETTINGS[name]
+                self.given[name] = source.checked((name,), check, value, *limits)
+                setattr(self, name, self.given[name])
             except UsageError as error:
                 self.mistakes.append(str(error))
-        if self.x and self.o and self.x.rule.human and self.o.rule.human:
-            self.mistakes.append(str(source.error(("o",), "two people need no learner")))
-            self.o = None
-
-    def _take_setting(self, source: TomlText, name: str, value: Any) -> None:
-        if name not in SETTINGS:
-            raise source.error((name,), f"unknown key{hint(name, SETTINGS)}")
-        check, *limits = SETTINGS[name]
-        self.given[name] = checked = source.checked((name,), check, value, *limits)
-        setattr(self, name, checked)
 
 
 def config_file() -> Path:

@@ -9,8 +9,6 @@ import pytest
 from platformdirs.macos import MacOS
 
 from afterstate_lab.learners.files import cache_root
-from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.tui.cli.play import seated
 from afterstate_lab.tui.preferences import SETTINGS, config_file, read_preferences
 
 WRONG = Path(__file__).parents[1] / "scenarios" / "lines" / "settings.txt"
@@ -37,18 +35,16 @@ def config(tmp_path, monkeypatch):
 def test_every_setting_is_read_what_is_right_counts_and_without_a_file_all_is_as_ever(
     config, monkeypatch, tmp_path
 ):
-    ours = ("dark", "phone", 2.0, None, None)
+    ours = ("dark", "phone", 2.0)
     for text, wanted in (("", ours), ('speed = "fast"\ntheme = "light"\n', ("light", *ours[1:]))):
         if text:
             config(text)
         found = read_preferences()
-        assert (found.theme, found.cells, found.speed, found.x, found.o) == wanted
+        assert (found.theme, found.cells, found.speed) == wanted
         assert (len(found.mistakes), found.path) == (bool(text), config.path)
-    players = 'x = "td:alpha=0.2"\no = "menace"'
-    config(f'theme = "light"\ncells = "keypad"\nspeed = 8\n{players}\n')
+    config('theme = "light"\ncells = "keypad"\nspeed = 8\n')
     found = read_preferences()
     assert (found.theme, found.cells, found.speed) == ("light", "keypad", 8)
-    assert (str(found.x), str(found.o)) == ("td:alpha=0.2", "menace")
     assert (*found.given,) == tuple(SETTINGS)
     monkeypatch.delenv("AFTERSTATE_CONFIG")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
@@ -133,31 +129,3 @@ def test_a_locked_lab_ignores_the_file(config, monkeypatch):
     monkeypatch.setenv("AFTERSTATE_LOCKED", "1")
     found = read_preferences()
     assert (found.theme, found.mistakes) == ("dark", [])
-
-
-@pytest.mark.parametrize(
-    ("settings", "typed", "seats"),
-    [
-        ("", "human td", "human td"),
-        ('o = "menace"', "human td", "human menace"),
-        ('o = "menace"', "human o=q", "human q"),
-        ('x = "q"\no = "human"', "human td", "q human"),
-        ('x = "q"\no = "human"', "x=td td", "td human"),
-        ('x = "q"', "human td", "human td"),
-    ],
-)
-def test_play_seats_a_person_against_the_player_of_the_settings(config, settings, typed, seats):
-    config(settings)
-    named = [word[0] for word in typed.split() if "=" in word]
-    x, o = (parse_player(word.split("=")[-1]) for word in typed.split())
-    assert " ".join(map(str, seated(x, o, named, read_preferences()))) == seats
-
-
-def test_no_code_is_named_by_the_settings(config, afterstate, tmp_path, telltale_rule):
-    rule = tmp_path / "mine.py"
-    rule.write_text(telltale_rule)
-    config(f'x = "{rule}:Mine"\no = "cmd:touch {tmp_path}/asked"\n').chmod(0o666)
-    assert len(read_preferences().mistakes) == 2
-    assert "in force: nothing; ignored: " in afterstate("doctor").out
-    assert not rule.with_name("it ran").exists()
-    assert not (tmp_path / "asked").exists()

@@ -45,7 +45,7 @@ def open_lab(
     no_mouse: bool = False,
     **more: Any,
 ) -> NoReturn:
-    """Open the lab on this terminal, by default with the players of the settings, or two `td`.
+    """Open the lab on this terminal, by default with two `td`.
 
     A lesson brings its own players.
 
@@ -62,7 +62,7 @@ def open_lab(
     from afterstate_lab.tui.lab.modes import Settings
     from afterstate_lab.tui.preferences import read_preferences
 
-    preferences, td = read_preferences(), PlayerSpec.parse("td")
+    td = PlayerSpec.parse("td")
     if "lesson" in more:
         x = o = td
     given = dict(given or {})
@@ -78,8 +78,8 @@ def open_lab(
 
         more["opened"] = found = begun_with(run_name, files, given)
         more["name"] = run_name if found is None or found.name else None
-    settings = Settings(x or preferences.x or td, o or preferences.o or td, seed)
-    app = Afterstate(settings, files=files, preferences=preferences, **more)
+    settings = Settings(x or td, o or td, seed)
+    app = Afterstate(settings, files=files, preferences=read_preferences(), **more)
     stay(app, mouse=not no_mouse)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import textwrap
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,6 @@ from afterstate_lab.tui.cli.launch import can_draw, open_lab
 from afterstate_lab.tui.lab.autosave import Autosave
 from afterstate_lab.tui.lab.scripts import NAMES
 from afterstate_lab.tui.lab.scripts.script import find_script
-from afterstate_lab.tui.preferences import read_preferences
 from afterstate_lab.tui.progress import ended_by_signals, interruptible, load, watched
 from afterstate_lab.tui.theme.numerals import games_text
 
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.training import Training
     from afterstate_lab.tui.lab.scripts.script import Script
     from afterstate_lab.tui.plain.dialogue import Dialogue
-    from afterstate_lab.tui.preferences import Preferences
 
 WIDTH = 88
 LONGEST_LINE = 10_000
@@ -82,11 +80,9 @@ def play(
     help WORD. Your games are saved automatically; --run NAME resumes them.
     """
 
-    preferences = read_preferences()
     named = parameters.given(ctx, "x", "o")
     given = {name: spec for name, spec in named.items() if not spec.rule.human}
     given |= parameters.given(ctx, "seed")
-    x, o = seated(x, o, named, preferences)
     if not is_plain and can_draw():
         for name in parameters.given(ctx, "games", "hints"):
             option = "--train" if name == "games" else "--show"
@@ -95,8 +91,6 @@ def play(
         open_lab(given if run_name else None, x=x, o=o, seed=seed, **more)
     from afterstate_lab.tui.cli.saved import begun_with
 
-    for mistake in preferences.mistakes:
-        click.echo(plain(f"afterstate: {mistake}"), err=True)
     found = begun_with(run_name, files, given)
 
     def begin(run: Run) -> None:
@@ -106,23 +100,6 @@ def play(
     autosave = Autosave(name=run_name if found is None or found.name else None)
     how: dict[str, Any] = {"hints": hints, "autosave": autosave, "print_now": tell}
     converse(plain_lab((x, o, seed), found, begin, **how), found)
-
-
-def seated(
-    x: PlayerSpec, o: PlayerSpec, named: Collection[str], preferences: Preferences
-) -> tuple[PlayerSpec, PlayerSpec]:
-    """Return the players; the settings fill in a side missing on the command line.
-
-    A person always plays one side: X, or O by the settings.
-    """
-    own = preferences.o
-    if own is None or "o" in named:
-        return x, o
-    if not own.rule.human:
-        return x, own
-    if "x" not in named:
-        return preferences.x or o, own
-    return (x, o) if x.rule.human else (x, own)
 
 
 def train_first(run: Run, games: int) -> str:

@@ -21,7 +21,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.address import Address
 from afterstate_lab.learners.runs.replay import open_address
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.tui.cli.doctor import look_findings
+from afterstate_lab.tui.cli.doctor import terminal_findings
 from afterstate_lab.tui.cli.group import afterstate as group
 from afterstate_lab.tui.lab.scripts import NAMES
 from afterstate_lab.tui.lab.scripts.script import packaged_lesson
@@ -306,7 +306,8 @@ def test_the_messages_of_the_page_of_troubles_are_said_and_its_variables_change_
     for message in told:
         assert any(message[1:].strip() in source for source in SOURCES.values()), message
     told = re.findall(r"`(TERM|COLORTERM|NO_COLOR)=(\S+)`", PAGES["troubleshooting"])
-    found = {next(look_findings({"TERM": "xterm", name: value})).value for name, value in told}
+    looks = ({"TERM": "xterm", name: value} for name, value in told)
+    found = {f.value for look in looks for f in terminal_findings(look) if f.name == "colours"}
     assert found == {"256 (dark)", "truecolor (dark)", "none"}
 
 

@@ -49,7 +49,7 @@ class OwnRuleError(StoreError):
         """The rule, `file.py:Class`."""
         super().__init__(
             f"it is played by the rule {shown(rule)}, and code from a file runs only if you name "
-            "its rule with the run"
+            "it: --x or --o with that rule, or --file"
         )
 
 

@@ -7,8 +7,6 @@ from dataclasses import asdict
 from typing import Any
 
 import click
-import numpy as np
-from numpy.typing import NDArray
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.ask.conditions import Wrote
@@ -20,25 +18,23 @@ from afterstate_lab.learners.judge.evaluation import (
     evaluation_lines,
     evaluations_json,
 )
-from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.runs.replay import go_to
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import show
-from afterstate_lab.tui.cli.parameters import Named
 from afterstate_lab.tui.cli.saved import saved_memory, saved_run
 
 
 @click.command()
 @parameters.file_or_run
 @parameters.json_flag
-def evaluate(named: Named, as_json: bool) -> None:
+def evaluate(as_json: bool, **named: Any) -> None:
     """Measure a saved player exactly, without sampling.
 
     Give a FILE.npz, an ADDRESS or --run NAME.
     """
-    layout, memory = memory_of(named)
+    layout, memory = saved_memory(**named)
     sides = evaluate_memory(layout, memory)
     lines = evaluation_lines(sides, counted_once=layout.is_counted_once)
     show(as_json, evaluations_json(sides), lines)
@@ -54,23 +50,18 @@ def evaluate(named: Named, as_json: bool) -> None:
     show_default=True,
     help="Output format.",
 )
-def export(named: Named, form: str) -> None:
+def export(form: str, **named: Any) -> None:
     """Export what a player has learned, as CSV or JSON.
 
     The columns are player, board, cell, value and visits.
     """
-    layout, memory = memory_of(named)
+    layout, memory = saved_memory(**named)
     if form == "json":
         text = json.dumps([asdict(row) for row in exported_rows(layout, memory)]) + "\n"
     else:
         rows = (row.as_csv() for row in exported_rows(layout, memory))
         text = "\n".join([HEADER, *rows]) + "\n"
     click.echo(text, nl=False)
-
-
-def memory_of(named: Named) -> tuple[Layout, NDArray[np.float64]]:
-    text = named.one("a FILE.npz, an ADDRESS")
-    return saved_memory(text, named.files, is_run=named.run is not None)
 
 
 PARTS = ("own", "borrowed", "guess", "older", "discounted")
@@ -84,13 +75,13 @@ NAMED = 5
 @parameters.option("--board", "The board, such as ....X.....", "BOARD", required=True)
 @parameters.number("--cell", 1, 9, None, "The move, for a learner of moves.")
 @parameters.json_flag
-def why(named: Named, player: str, board: str, cell: int | None, as_json: bool) -> None:
+def why(player: str, board: str, cell: int | None, as_json: bool, **named: Any) -> None:
     """Show whose games made a value.
 
     Its own games came through that board; it borrows from games that never did, over a board that
     both share; the rest is the first guess. Give an ADDRESS or --run NAME.
     """
-    opened = saved_run(named.one("an ADDRESS"), named.files)
+    opened = saved_run(**named)
     run, place = opened.run, TapePosition(opened.run.games, -1)
     memory = run.memory
     if opened.what_if is not None:

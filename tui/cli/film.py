@@ -34,7 +34,6 @@ from afterstate_lab.learners.runs.replay import OpenedRun
 from afterstate_lab.tui.app import Afterstate
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import FAILED, fail
-from afterstate_lab.tui.cli.parameters import Named
 from afterstate_lab.tui.cli.saved import saved_run
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.scripts import NAMES
@@ -205,15 +204,18 @@ class FilmedLab(Afterstate):
         """Save nothing."""
 
 
-def film_of(named: Named, seconds: int) -> tuple[str, Shooting]:
+def film_of(
+    text: str | None, run_name: str | None, files: tuple[Path, ...], seconds: int
+) -> tuple[str, Shooting]:
     """Return the title of a film, and what films the run or the lesson, after all checks.
 
     Args:
-        named: an address, a saved run, a lesson or its file.
+        text: an address, a lesson or its file.
+        run_name: a saved run, instead.
+        files: files of players.
         seconds: length of the film of a run.
     """
-    text, files = named.one("an ADDRESS"), named.files
-    if named.run is None and not is_address(text):
+    if text is not None and run_name is None and not is_address(text):
         if text not in NAMES and not is_file(text):
             raise UsageError(
                 f"cannot film {shown_path(text)}. Give an ADDRESS, --run NAME, a lesson or the "
@@ -224,7 +226,7 @@ def film_of(named: Named, seconds: int) -> tuple[str, Shooting]:
         td = PlayerSpec.parse("td")
         lab = FilmedLab(td, td, files=files)
         return title, lambda line: asyncio.run(shoot(lab, goes, line.told("frames")))
-    found = up_to_place(saved_run(text, files))
+    found = up_to_place(saved_run(text, run_name, files, with_points=True))
     run = found.run
     if run.games < 2:
         raise UsageError("a film needs at least two games")
@@ -322,18 +324,17 @@ async def shoot(lab: FilmedLab, goes: Goes, told: Callable[[float], None]) -> li
 @parameters.force
 @parameters.file("--out", "FILE", "New file: FILE.html.", required=True, type=parameters.OutFile())
 @parameters.number("--seconds", 1, 300, 20, "Length of the film of a run in seconds.")
-def film(named: Named, out: Path, seconds: int) -> None:
+def film(out: Path, **shown: Any) -> None:
     """Save a run or lesson as one page that moves.
 
     The film runs from the first game to the last, with the early ones slowest. An ADDRESS with a
     moment stops there. You mail FILE.html: arrow keys move it, questions stop it. Instead of an
     ADDRESS, name a lesson or the FILE of one.
     """
-    named.one("an ADDRESS")
     if out.suffix.lower() != ".html":
         raise UsageError(f"--out: use a name that ends in .html, not {shown_path(out)}")
 
-    title, shooting = film_of(named, seconds)
+    title, shooting = film_of(**shown)
     shots = abandonable(shooting)
     data = html(title, shots).encode()
     try:

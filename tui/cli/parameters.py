@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import wraps
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -21,21 +20,6 @@ from afterstate_lab.tui.lab.modes import games_of, goal_of
 
 LARGEST_COUNT = 10**12
 Decorator = Callable[[Any], Any]
-
-
-class Named(NamedTuple):
-    """What a command line names: a file, an address or a run, and the files of its players."""
-
-    text: str | None
-    files: tuple[Path, ...] = ()
-    run: str | None = None
-
-    def one(self, what: str) -> str:
-        """Return whichever is given."""
-        if (self.text is None) == (self.run is None):
-            both = "nothing to open" if self.run is None else "two things to open"
-            raise UsageError(f"{both}. Give {what} or --run NAME")
-        return str(self.text or self.run)
 
 
 class OurType(click.ParamType):
@@ -228,27 +212,15 @@ run_name = run("Resume or create the run NAME, or open an address.")
 player_files = file("--file files", "FILE", "A player file that the ADDRESS needs.", multiple=True)
 
 
-def named(metavar: str, *more: Decorator) -> Decorator:
-    """Pass an optional argument and --file to a command as one value `named`."""
-
-    def add(command: Callable[..., Any]) -> Any:
-        @wraps(command)
-        def run(
-            *args: Any, text: str | None, files: Any, run_name: str | None = None, **values: Any
-        ) -> Any:
-            return command(*args, named=Named(text, files, run_name), **values)
-
-        return together(click.argument("text", metavar=metavar, required=False), *more)(run)
-
-    return add
+def opened(metavar: str) -> Decorator:
+    """An optional argument, passed as `text`."""
+    return click.argument("text", metavar=metavar, required=False)
 
 
-address = named("[ADDRESS]", player_files)
-address_or_run = named("[ADDRESS]", player_files, run())
-file_or_run = named(
-    "[FILE|ADDRESS]",
-    run("A saved run, or an address, instead of a file."),
-    player_files,
+address = together(opened("[ADDRESS]"), player_files)
+address_or_run = together(address, run())
+file_or_run = together(
+    opened("[FILE|ADDRESS]"), run("A saved run, or an address, instead of a file."), player_files
 )
 
 

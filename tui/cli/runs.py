@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.runs.listing import RunInfo, RunList
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import columns, show
@@ -15,26 +14,22 @@ HEADER = ("NAME", "X", "O", "GAMES", "UPDATED", "NOTE")
 
 
 @click.command()
-@click.argument("name", metavar="[NAME|ADDRESS]", required=False)
-@parameters.option("--at", "A moment in it; its end by default.", "GAME[.PLY[.EVENT]]")
-@parameters.flag("--engine", "Also name the engine, to warn if it differs.")
+@click.argument("name", metavar="[NAME]", required=False)
 @parameters.player_files
 @parameters.json_flag
-def runs(
-    name: str | None, at: str | None, engine: bool, files: tuple[Path, ...], as_json: bool
-) -> None:
+def runs(name: str | None, files: tuple[Path, ...], as_json: bool) -> None:
     """List saved runs, or print a one-line link to one.
 
     Without a NAME, it lists them, newest first. With one, it prints a link that opens the run on
     any machine, with the same bits.
     """
     if name is not None:
-        from afterstate_lab.tui.cli.saved import link_to
+        from afterstate_lab.learners.runs.replay import address_of
+        from afterstate_lab.tui.cli.saved import saved_run
 
-        click.echo(link_to(name, at, engine, files))
+        opened = saved_run(None, name, files)
+        click.echo(str(address_of(opened.run, opened.script)))
         return
-    if at or engine or files:
-        raise UsageError("--at, --engine and --file need the NAME of a run")
     found = RunList.open().list()
     lines = columns([HEADER, *map(cells, found)], left=(0, 1, 2, 4, 5))
     empty = ["No saved runs yet. Start one with afterstate train --run NAME"]

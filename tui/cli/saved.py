@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import shlex
 import time
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +16,10 @@ from afterstate_lab.learners.judge.curve import History
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.policy_file import load_policy
 from afterstate_lab.learners.runs import is_address
-from afterstate_lab.learners.runs.address import Address, AddressPlace
-from afterstate_lab.learners.runs.listing import OwnRuleError, RunInfo, checked_name
+from afterstate_lab.learners.runs.address import Address
+from afterstate_lab.learners.runs.listing import checked_name
 from afterstate_lab.learners.runs.replay import (
     OpenedRun,
-    address_of,
     events_until,
     open_address,
 )
@@ -37,31 +34,51 @@ SAVE_SECONDS = 3.0
 
 
 def saved_memory(
-    text: str, files: Iterable[Path], *, is_run: bool = False
+    text: str | None, run_name: str | None, files: Iterable[Path]
 ) -> tuple[Layout, NDArray[np.float64]]:
-    """Return the layout and memory of a saved policy, a stored run or an address."""
-    if is_run or is_address(text):
-        opened = opened_address(text, files) if is_address(text) else stored_run(text)
-        if (recording := played_instead(opened)) is None:
-            return opened.run.layout, opened.memory()
-        place = opened.place
-        assert place is not None
-        at = events_until(place, recording) - (place.phase is not None)
-        return recording.layout, Cursor(recording, at).v
-    policy = load_policy(Path(text))
-    return policy.layout, policy.memory
+    """Return the layout and memory of a saved policy, of an address or of a stored run."""
+    if text is not None and run_name is None and not is_address(text):
+        policy = load_policy(Path(text))
+        return policy.layout, policy.memory
+    opened = saved_run(text, run_name, files, "a FILE.npz, an ADDRESS")
+    if (recording := played_instead(opened)) is None:
+        return opened.run.layout, opened.memory()
+    place = opened.place
+    assert place is not None
+    at = events_until(place, recording) - (place.phase is not None)
+    return recording.layout, Cursor(recording, at).v
 
 
-def saved_run(name: str, files: Iterable[Path] = ()) -> OpenedRun:
-    """Open a stored run by name, or the run of an address."""
-    address = is_address(name)
-    return opened_address(name, files, with_points=True) if address else stored_run(name)
+def saved_run(
+    text: str | None,
+    run_name: str | None,
+    files: Iterable[Path],
+    what: str = "an ADDRESS",
+    *,
+    with_points: bool = False,
+) -> OpenedRun:
+    """Open what a command names: an address, or a stored run.
 
-
-def stored_run(name: str, own_rules: Collection[str] = ()) -> OpenedRun:
-    """Open a stored run, and report what was repaired in it."""
-    loaded = Store.open().load(name, own_rules=own_rules)
-    return warned(loaded)
+    Args:
+        text: the command's argument.
+        run_name: its option --run.
+        files: files of players; the rules in them can run.
+        what: what the argument can be.
+        with_points: take down the learning curve of an address.
+    """
+    name = text or run_name
+    if name is None or (text and run_name):
+        raise UsageError(f"give one thing to open: {what} or --run NAME")
+    if is_address(name):
+        return opened_address(name, files, with_points=with_points)
+    store, paths = Store.open(), {*map(str, files)}
+    info = store.info(name)
+    rules = set()
+    for spec in (info.x, info.o):
+        path, _, rest = spec.partition(".py:")
+        if f"{path}.py" in paths:
+            rules.add(f"{path}.py:{rest.partition(':')[0]}")
+    return warned(store.load(name, own_rules=rules))
 
 
 def warned(opened: OpenedRun) -> OpenedRun:
@@ -109,11 +126,7 @@ def begun_with(
     name, store = checked_name(name), Store.open()
     if not store.has(name):
         return None
-    try:
-        loaded = store.load(name, own_rules=rules_in(given))
-    except OwnRuleError:
-        raise StoreError(own_rule_sentence(store.info(name))) from None
-    return checked(loaded, given).make_ready()
+    return checked(store.load(name, own_rules=rules_in(given)), given).make_ready()
 
 
 def rules_in(given: Mapping[str, Any]) -> set[str]:
@@ -132,34 +145,6 @@ def checked(loaded: OpenedRun, given: Mapping[str, Any]) -> OpenedRun:
                 f"Omit --{name}, or name another run"
             )
     return loaded
-
-
-def address_of_stored(name: str, files: tuple[Path, ...]) -> Address:
-    """Return the address of a stored run; the rules in these files can run."""
-    info = Store.open().info(name)
-    specs = [spec.partition(".py:") for spec in (info.x, info.o) if ".py:" in spec]
-    named = {str(file) for file in files}
-    rules = set()
-    if all(f"{path}.py" in named for path, _, _ in specs):
-        rules = {f"{path}{ending}{rest.partition(':')[0]}" for path, ending, rest in specs}
-    loaded = stored_run(name, rules)
-    return address_of(loaded.run, loaded.script)
-
-
-def link_to(name: str, at: str | None, engine: bool, files: tuple[Path, ...]) -> str:
-    """Return the address of a run, checked by playing it where a moment or the engine is asked."""
-    wanted = None if at is None else AddressPlace.parse(at)
-    if is_address(name):
-        found = Address.parse(name)
-        found = found if wanted is None else found.at(wanted)
-    else:
-        found = address_of_stored(name, files).at(wanted)
-    if wanted is not None or engine:
-        opened = opened_address(str(found), files)
-        if engine:
-            hashed = address_of(opened.run, opened.script, with_engine=True).engine
-            found = replace(found, engine=hashed)
-    return str(found)
 
 
 class TrainedRun:
@@ -184,7 +169,7 @@ class TrainedRun:
             self._history.add(0, (0, 0, 0), self.run.layout, self.run.memory)
             self.stored = self._store.save(self.run, name=name, history=self._history.points)
             return
-        loaded = checked(stored_run(name, rules_in(given)), given)
+        loaded = checked(warned(self._store.load(name, own_rules=rules_in(given))), given)
         if loaded.script:
             raise UsageError(
                 f"run {shown(name)} has an unfinished game of a person. "
@@ -206,12 +191,9 @@ class TrainedRun:
             self._saved_at = time.monotonic()
 
     def finish(self, training: Training) -> str:
-        """Save the finished training, and return where."""
-        wanted = self.stored.name
+        """Save the finished training, and return where: in a copy, if the run was changed."""
         self._save(training, self.run.state())
-        if self.stored.name == wanted:
-            return f"in run {shown(wanted)}"
-        return f"as {shown(self.stored.name)}: another process has changed {shown(wanted)}"
+        return f"in run {shown(self.stored.name)}"
 
     def _save(self, training: Training, state: Run) -> None:
         points = training.points[self._points_taken :]
@@ -220,15 +202,3 @@ class TrainedRun:
         self._history.add_all(points)
         self.stored = self._store.save(state, into=self.stored, history=self._history.points)
         self._saved_at = time.monotonic()
-
-
-def own_rule_sentence(info: RunInfo) -> str:
-    """Return how to open a run that needs your own rule."""
-    specs = {"x": info.x, "o": info.o}
-    given = " ".join(
-        f"--{side} {shlex.quote(spec)}" for side, spec in specs.items() if ".py:" in spec
-    )
-    return (
-        f"{info.name} needs code from a file. To allow that, "
-        f"start with afterstate --run {shlex.quote(info.name)} {given}"
-    )

@@ -28,7 +28,6 @@ from afterstate_lab.learners.tape.seating import Seat, Seating
 from afterstate_lab.learners.training import Goal, Snapshot, Training
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail, show
-from afterstate_lab.tui.cli.parameters import Named
 from afterstate_lab.tui.cli.saved import TrainedRun, opened_address, played_instead
 from afterstate_lab.tui.progress import abandonable, ended_by_signals, load, watched
 from afterstate_lab.tui.theme.numerals import games_text
@@ -221,7 +220,15 @@ def play_match(run: Run, games: int) -> Match:
 @parameters.json_flag
 @parameters.address
 @click.pass_context
-def compete(ctx: click.Context, /, named: Named, games: int, as_json: bool, **players: Any) -> None:
+def compete(
+    ctx: click.Context,
+    /,
+    text: str | None,
+    files: tuple[Path, ...],
+    games: int,
+    as_json: bool,
+    **players: Any,
+) -> None:
     """Play two frozen, greedy players against each other.
 
     It also prints the exact odds. Give an ADDRESS to use its players as they are at that moment.
@@ -229,9 +236,9 @@ def compete(ctx: click.Context, /, named: Named, games: int, as_json: bool, **pl
 
     run = Run(**players)
     memory = run.memory
-    if named.text is not None:
+    if text is not None:
         parameters.refuse_with_address(ctx, "x", "o", "seed")
-        opened = opened_address(named.text, named.files)
+        opened = opened_address(text, files)
         run, memory = opened.run, opened.memory()
     refuse_humans(run, "a human cannot compete. Use afterstate play to play yourself")
     run = frozen(run, memory)
@@ -253,7 +260,14 @@ def compete(ctx: click.Context, /, named: Named, games: int, as_json: bool, **pl
 @parameters.seed
 @parameters.address
 @click.pass_context
-def trace(ctx: click.Context, /, named: Named, games: int, **players: Any) -> None:
+def trace(
+    ctx: click.Context,
+    /,
+    text: str | None,
+    files: tuple[Path, ...],
+    games: int,
+    **players: Any,
+) -> None:
     """Print every event of a run as JSON lines.
 
     Give an ADDRESS to trace all of its games, or only the game of its moment (or of its what-if).
@@ -262,7 +276,7 @@ def trace(ctx: click.Context, /, named: Named, games: int, **players: Any) -> No
     from the move.
     """
 
-    if named.text is None:
+    if text is None:
         run = Run(**players)
         refuse_humans(
             run, "a human's moves cannot be traced. Give two players that move on their own"
@@ -270,7 +284,7 @@ def trace(ctx: click.Context, /, named: Named, games: int, **players: Any) -> No
         events = traced(run, games)
     else:
         parameters.refuse_with_address(ctx, "x", "o", "games", "seed")
-        opened = opened_address(named.text, named.files)
+        opened = opened_address(text, files)
         place, recording, last = opened.place, played_instead(opened), opened.run.games
         if recording is not None:
             events = trace_recording(recording)

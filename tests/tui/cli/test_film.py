@@ -13,7 +13,6 @@ import pytest
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.tui.cli.film import FilmedLab, Shot, film_of, hexed, html, ink_of, shoot, teach
-from afterstate_lab.tui.cli.parameters import Named
 from afterstate_lab.tui.lab.scripts.script import find_script
 from afterstate_lab.tui.theme.palette import DARK
 
@@ -100,7 +99,7 @@ async def test_chromium_shows_each_step_cell_by_cell_both_ways_and_offline(tmp_p
     if what == "lesson":
         title, shots = await asyncio.to_thread(filmed_lesson, tmp_path)
     else:
-        title, shooting = film_of(Named("afterstate:1/td/td/7/40"), 2)
+        title, shooting = film_of(RUN, None, (), 2)
         shots = await asyncio.to_thread(shooting, quiet)
     (tmp_path / "film.html").write_text(html(title, shots))
     ground = hexed(ink_of(DARK.ground).back)

@@ -11,7 +11,7 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments import expect
 from afterstate_lab.learners.experiments.plan import size
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
-from afterstate_lab.learners.judge.figures import COUNT, WORST_LOSS
+from afterstate_lab.learners.judge.figures import WORST_LOSS
 from afterstate_lab.tui.blocks.block import Room, Stack, Window
 from afterstate_lab.tui.blocks.lists import Cell, Column, Table
 from afterstate_lab.tui.blocks.span import Words
@@ -19,7 +19,6 @@ from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.labels import player_label, side_role
 from afterstate_lab.tui.lab.outcomes import Running, Work
 from afterstate_lab.tui.pages.page import BACK, Opened, Page
-from afterstate_lab.tui.theme.numerals import aligned
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.judge.figures import Figure
@@ -115,16 +114,12 @@ class Expectation:
         return (
             ((side.mark, side_role(side.mark, strong=True)),),
             metric.name,
-            ((number_text(metric, own), "now"),),
-            number_text(metric, levels["worst"]),
+            ((expect.number_text(metric, own), "now"),),
+            expect.number_text(metric, levels["worst"]),
             Cell(strip_of([*levels.values()], own), ""),
-            number_text(metric, levels["best"]),
+            expect.number_text(metric, levels["best"]),
             f"{above:.0%}",
         )
-
-
-def number_text(metric: Figure[Any], value: float) -> str:
-    return f"{value:,.0f}" if metric.kind is COUNT else aligned(value, 4)
 
 
 def strip_of(levels: list[float], own: float) -> Words:

@@ -35,14 +35,14 @@ FIRST_SECONDS, LOOK_SECONDS = 0.25, 1.0
 LONGEST_PREDICTION = 200
 PLANS = (
     Column("from", 17, 1, role="dim"), Column("experiment", 27),
-    Column("variants", 8, 3, False, "{} variants", role="dim"),
-    Column("seeds", 5, 4, False, "{} seeds", role="dim"),
     Column("games", 6, 5, False, "{} games", role="dim"), Column("", 11, 2, role="dim"),
 )  # fmt: skip
 MOST_CURVES: Final = 7
 """With more curves, only the selected variant has a colour."""
 ROLES: Final = ("strong", "bead 1", "bead 8", "bead 4", "bead 3")
 """Colours of variants: not a side's, and not green or red, which have a meaning."""
+ANSWER: Final = 9
+"""Rows of an answer, if it has as many."""
 PLACES: Final = 4
 """Decimals, as in the book's .9948."""
 
@@ -87,8 +87,6 @@ class Experiments:
         self.plans, self.arms = Window(), Window()
         self.is_open = False
         self.metric_number = 0
-        self.is_text = False
-        """Whether the question and the answer take the place of the results."""
         self.digest: Digest | None = None
 
     @property
@@ -117,7 +115,7 @@ class Experiments:
         return self.results is not None and self.results.done == self.plan.trials
 
     def open(self) -> None:
-        self.is_open, self.is_text, self.digest = True, False, None
+        self.is_open, self.digest = True, None
         self.metric_number %= len(self.plan.metrics)
 
     def open_text(self, text: str) -> None:
@@ -166,10 +164,7 @@ class Experiments:
         return self.look(number=(self.metric_number + 1) % len(self.plan.metrics))
 
     def close(self) -> None:
-        self.is_open = False
-
-    def turn_page(self) -> None:
-        self.is_text = not self.is_text
+        self.is_open, self.digest = False, None
 
     def leave_with_arm(self) -> Leave:
         arm = self.plan.arms[self.arms.cursor]
@@ -199,7 +194,7 @@ class Experiments:
         """The work that waits for more results, where they are shown."""
         run, found = self.entry.run, self.results
         comes = run is not None and (run.is_ready or not run.failure)
-        if not comes or self.is_text or (found and found.is_over):
+        if not comes or (found and found.is_over):
             return None
         return self.look(LOOK_SECONDS if found else FIRST_SECONDS)
 
@@ -261,7 +256,6 @@ class Experiments:
         if self.digest is not None:
             keys += [
                 Key("right", "metric", self.next_metric, "show the next metric"),
-                Key("tab", "view", self.turn_page, "show the results, or question and answer"),
             ]
         return (*keys, replace(BACK, do=self.close, help="back; a run continues"))
 
@@ -269,8 +263,6 @@ class Experiments:
         digest = self.digest
         if digest is None:
             return Stack((replace(self.question(), rank=1), self.variants_table()))
-        if self.is_text:
-            return self.question()
         shown = self.chart(digest), self.verdicts(digest), *([self.answer()] * self.is_done)
         return Stack(shown)
 
@@ -300,8 +292,7 @@ class Experiments:
         return Text(said, title=plan.title, right=plan.source)
 
     def answer(self) -> Text:
-        footer = "Tab: question and answer"
-        return Text(self.answered(), title="answer", footer=footer, rank=1)
+        return Text(self.answered(), title="answer", least=ANSWER, rank=1)
 
     def answered(self) -> list[Words]:
         """Return the user's prediction, and the answer once all is run."""
@@ -428,8 +419,7 @@ def plan_cells(entry: PlanEntry) -> tuple[Words, ...]:
         is_done = run.snapshot.done == plan.trials
         state = (("✓ done", "truth") if is_done else ("stopped", "remark"),)
     origin = plan.source.removesuffix(", on this game") or "your own"
-    numbers = str(len(plan.arms)), str(len(plan.seeds)), short(plan.games)
-    return (origin, plan.title, *numbers, state)
+    return (origin, plan.title, short(plan.games), state)
 
 
 def open_on(lab: LabController, data: object, text: str) -> Opened:

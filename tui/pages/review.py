@@ -1,20 +1,15 @@
 """The review of a game: each move judged, and what the opponent learned.
 
-The value of a move is exact (minimax). The learner's expectations come from its memory before and
+The value of a move is exact (minimax). What the learner prefers comes from its memory before and
 after the game, its backups from the game's events.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from afterstate_lab.game import Board, Side, space
-from afterstate_lab.learners.kernel.memory import Table as MemoryTable
+from afterstate_lab.game import Board, Side
 from afterstate_lab.learners.tape.recording import Backup, GameOver, Move, TapePosition
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.seating import Seat
@@ -25,7 +20,7 @@ from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_row, entry_row, player_label, side_role
 from afterstate_lab.tui.lab.log import Judged
-from afterstate_lab.tui.lab.panes import colour_at, greedy_cells
+from afterstate_lab.tui.lab.panes import greedy_cells
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import decimals, signed
 
@@ -41,11 +36,6 @@ class ReviewedMove(NamedTuple):
     is_own: bool
     """Whether the person made it."""
     judged: Judged
-    expected: tuple[float, float] | None
-    """The learner's value after this move, before and after the game.
-
-    For beads, the chance of this move; None without such a number.
-    """
 
     @property
     def standing(self) -> int:
@@ -76,7 +66,6 @@ class Review:
                 TapePosition(game, row),
                 event.player == person.mark,
                 Judged.of(Board.from_id(event.board), event.cell),
-                expected_after(table, memories, event),
             )
             for row, event in enumerate(events)
             if isinstance(event, Move)
@@ -123,7 +112,6 @@ class Review:
             Column("move", 10, say=""),
             Column("against perfect play", judged, 1),
             Column("", 5, 4, say=""),
-            Column("it expected", 11, 2),
             Column("", 8, 5, role="remark"),
         )
         return Table(
@@ -136,18 +124,10 @@ class Review:
         )
 
     def cells(self, reviewed: ReviewedMove) -> tuple[Cell | Words, ...]:
-        """Return a move: its verdict, the exact value, and the learner's expectation."""
+        """Return a move, its verdict, and the exact value after it."""
         move = reviewed.move
         who, said = "you" if reviewed.is_own else "it", reviewed.judged.short
         judged = "dim" if said.startswith("keeps") else "text"
-        expected: Words = ""
-        told = ""
-        if reviewed.expected is not None:
-            old, new = (
-                f"{value:.0%}" if self.has_beads else decimals(value) for value in reviewed.expected
-            )
-            expected = old if old == new else ((f"{old}→", "dim"), (new, "strong"))
-            told = f"it expected {old}{f', now {new}' * (old != new)}"
         return (
             (
                 (f"{move.ply} ", "dim"),
@@ -159,7 +139,6 @@ class Review:
                 f"{who} {move.cell + 1}, {said.removeprefix('? ')}",
             ),
             (STANDING[reviewed.standing],),
-            Cell(expected, told),
             "explored" if move.exploratory and not reviewed.is_own else "",
         )
 
@@ -187,28 +166,6 @@ class Review:
             right="before→after",
             rank=1,
         )
-
-
-def expected_after(
-    table: MemoryTable, memories: Sequence[NDArray[np.float64]], move: Move
-) -> tuple[float, float] | None:
-    """Return a learner's value after a move, in each of two memories.
-
-    After its own move it is the value of the move; after the opponent's, of the best reply.
-    """
-    s, is_own = space(), move.player == table.side.mark
-    if not table.spec.rule.learns or not (is_own or table.spec.rule.estimates):
-        return None
-    if not table.spec.rule.estimates:
-        board = Board.from_id(move.board)
-        found = [colour_at(table, v, board, move.cell) for v in memories]
-        before, after = (0.0 if one is None else one.share for one in found)
-        return before, after
-    edges = range(move.edge, move.edge + 1) if is_own else s.edges_of(move.afterstate)
-    if not is_own and s.outcome[move.afterstate]:
-        return None
-    before, after = (float(table.preferences(v, edges).max()) for v in memories)
-    return before, after
 
 
 def learned_sentences(review: Review) -> list[str]:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from afterstate_lab.learners.errors import StoreError, UsageError, shown
-from afterstate_lab.learners.files import check_new, path_of
-from afterstate_lab.learners.players.policy_file import check_place, save_policy
 from afterstate_lab.learners.runs.listing import checked_name, checked_note
 from afterstate_lab.learners.runs.replay import verify
 from afterstate_lab.tui.blocks.block import Stack, Window
@@ -133,19 +129,6 @@ class Runs:
 
         return Work(lambda _: store().undelete_last(), then=found)
 
-    def export(self, text: str) -> Work:
-        """Save what both players know to a file."""
-
-        run, path = self.selected, export_path(text)
-        check_place(path)
-        check_new(path, "Choose another name")
-
-        def work(opened: OpenedRun, _: object) -> str:
-            save_policy(opened.run, path)
-            return f"Wrote {run.name} to {path.name}."
-
-        return with_run(run.id, self.own_rules, work)
-
     def verify(self) -> Work:
         """Replay a run, and compare it bit by bit."""
         run = self.selected
@@ -200,18 +183,9 @@ class Runs:
         )
         if run is None:
             return search, *ends
-        name = re.sub(r"[^\w-]", "-", run.name)
         return (
             Key("enter", "open", self.open, "continue this run"),
             search,
-            Key(
-                "X",
-                "export",
-                self.export,
-                "write what it has learned to a file",
-                "a file for what both players know",
-                f"{name}.npz",
-            ),
             Key(
                 "e",
                 "rename",
@@ -263,14 +237,6 @@ def shares(run: RunInfo) -> Words:
         return (("—  ", "dim"),)
     x, drawn, o = percents([n / total for n in run.results])
     return ((f"{x:>3.0f}", "x"), (f"{drawn:>3.0f}", "dim"), (f"{o:>3.0f}  ", "o"))
-
-
-def export_path(text: str) -> Path:
-    """Return the file that a user typed, with .npz if missing."""
-    path = path_of(text)
-    if not path.name:
-        raise UsageError("a name for the file is needed")
-    return path if path.suffix else path.with_suffix(".npz")
 
 
 def open_on(lab: LabController, data: None, text: str) -> Opened:

@@ -233,14 +233,6 @@ class MapPage:
                 Key("e", self.then, self.swap, "what is true, or the error, or what it expects"),
                 Key("tab", "other", self.other, "the other player"),
                 *film,
-                Key(
-                    "slash",
-                    "board",
-                    self.go_to,
-                    "go to a board",
-                    "nine characters: X...O....",
-                    hidden=True,
-                ),
                 BACK,
             ),
         )

@@ -83,8 +83,8 @@ class ValueCard:
         """Whether the current backup is this one."""
         self.made: why.Why | None = None
         """Its last backup and the shares of what made it, once found."""
-        self.seconds = why.SOON if self.visits else 0.0
-        """How long to look for the shares next; 0 for not at all."""
+        self.is_looking = bool(self.visits)
+        """Whether its last backup and the shares are still to be found."""
 
     def look(self, stop: Stop) -> why.Why | None:
         game, row = self.session.timeline.place
@@ -92,12 +92,10 @@ class ValueCard:
         place = why.last_write(run, self.entry, until, stop=stop)
         if place is None:
             return None
-        return why.explained(run, place, stop=stop, seconds=self.seconds, limit=1)
+        return why.explained(run, place, stop=stop, seconds=inf, limit=1)
 
     def take(self, made: why.Why | None) -> None:
-        is_rough = made is not None and made.is_rough
-        self.seconds = inf if is_rough and self.seconds == why.SOON else 0.0
-        self.made = made or self.made
+        self.made, self.is_looking = made, False
 
     @property
     def last(self) -> why.BackupLink | None:
@@ -147,22 +145,18 @@ class ValueCard:
         """The owner's expectation, and the last change."""
         last, now, rows = self.last, self.now, self.rows
         old = now if last is None else last.backup.old
-        places = places_for(old, now, 3)
-        expects = (
-            f"expects {decimals(now, places)} of" if rows.estimates else f"holds {many(now)} for"
-        )
+        places = places_for(old, now, 3) if rows.estimates else 0
+        told_now, told_old = decimals(now, places), decimals(old, places)
         where = "this board" if self.cell < 0 else f"playing {self.cell + 1} here"
-        said = f"{self.owner} {expects} {where}."
+        said = f"{self.owner} expects {told_now} of {where}."
+        if not rows.estimates:
+            said = f"{self.owner} holds {told_now} bead{'s' * (now != 1)} for {where}."
         if last is None:
             return said if self.visits else f"{said} No game has changed it yet."
         by = told(self.session.run.layout, last, last.source)
         by = by.replace("the ", "a ", 1) if by.startswith("the ") else "a later value"
-        way = (now > old) - (now < old)
-        if rows.estimates:
-            did = ("left it there", "pulled it up", "pulled it down")[way]
-            return f"{said} It was {decimals(old, places)}; {by} {did}."
-        did = ("changed nothing", "added", "took")[way] + f" {abs(now - old):,.0f}" * bool(way)
-        return f"{said} It held {old:,.0f}; {by} {did}."
+        did = ("left it there", "pulled it up", "pulled it down")[(now > old) - (now < old)]
+        return f"{said} It was {told_old}; {by} {did}."
 
     @cached_property
     def rows(self) -> TableRows:
@@ -177,10 +171,10 @@ class ValueCard:
             own = (self.entry - self.table.base) % len(self.table.entries.boards)
             return bars(rows, int(rows.index()[own]))
         box = rows.boards == self.board
-        whole, cells = float(rows.values[box].sum()) or 1.0, zip(rows.cells[box], rows.values[box])  # noqa: B905
+        told = rows.cells[box], rows.values[box], rows.columns["share"][box]
         return tuple(
-            Bar(f"for {cell + 1}", f"{n:,.0f}", n / whole, f"bead {cell}")
-            for cell, n in sorted(cells, key=lambda one: one[0] != self.cell)
+            Bar(f"for {cell + 1}", f"{beads:,.0f}", share, f"bead {cell}")
+            for cell, beads, share in zip(*told, strict=True)
         )
 
     def page(self) -> Page:
@@ -238,7 +232,7 @@ class ValueCard:
             ),
             title=fields(self.session),
             of_run=True,
-            work=Work(self.look, then=self.take) if self.seconds else replayed,
+            work=Work(self.look, then=self.take) if self.is_looking else replayed,
             keys=(
                 Key("enter", "open", lambda: open_row(self.at.cursor), "do what is chosen"),
                 BACK,
@@ -276,10 +270,6 @@ def life_curve(sweep: Sweep | None, u: Update, entry: int) -> Curve:
         title="its history",
         right=f"{count(visits)} of {count(backups)} backup{'s' * (backups != 1)} so far",
     )
-
-
-def many(number: float) -> str:
-    return f"{number:,.0f} bead{'s' * (round(number) != 1)}"
 
 
 BACKUPS: Final = (
@@ -530,14 +520,14 @@ def whose(made: why.Why | None) -> tuple[Split, ...]:
     backup = made.links[0].backup
     if backup.cell is None and not backup.board:
         return ()
-    side = backup.player.lower()
-    looks = (("█", side), ("▒", side), ("░", "dim"), ("─", "dim"), ("·", "faint"))
-    told = [
-        Share(fill, {"guess": "first guess"}.get(name, name), part, role)
-        for (fill, role), (name, part) in zip(looks, made.shares.parts.items(), strict=True)
-        if part > SHOWN or name in ("own", "borrowed")
-    ]
-    return (Split("whose games", told),)
+    shares, side = made.shares, backup.player.lower()
+    own = Share("█", "own", shares.own, side), Share("▒", "borrowed", shares.borrowed, side)
+    others = (
+        Share("░", "first guess", shares.first, "dim"),
+        Share("─", "older", shares.earlier, "dim"),
+        Share("·", "discounted", shares.discounted, "faint"),
+    )
+    return (Split("whose games", [*own, *(one for one in others if one.part > SHOWN)]),)
 
 
 def open_on(lab: LabController, data: int | why.Why, text: str) -> Opened:

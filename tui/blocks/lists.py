@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 from functools import lru_cache
@@ -30,8 +31,6 @@ from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
 from afterstate_lab.tui.theme.glyphs import UNICODE
 from afterstate_lab.tui.theme.numerals import NONE
 
-APART = 2
-"""Blank columns between blocks of rows."""
 FEWEST = 4
 """Minimum number of rows, if there are as many."""
 
@@ -62,9 +61,29 @@ class Column(NamedTuple):
     """Whether a text without room ends after a clause, if one fits."""
 
 
+Numbered = list[tuple[int | None, Line]]
+"""Lines, each with the number of the row that a click on it names."""
+
+
+@lean_dataclass(frozen=True, kw_only=True)
+class List(Block):
+    """A block whose lines belong to numbered rows."""
+
+    @abstractmethod
+    def numbered(self, columns: int, rows: int, pen: Pen) -> Numbered:
+        """Return at most `rows` lines with the numbers of their rows."""
+
+    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
+        return [line for _, line in self.numbered(columns, rows, pen)]
+
+    def row_at(self, x: int, y: int, columns: int, rows: int) -> int | None:
+        shown = self.numbered(columns, rows, Pen(UNICODE))
+        return shown[y][0] if 0 <= y < len(shown) else None
+
+
 @lean_dataclass(frozen=True)
-class Table(Block):
-    """Rows under heads; a wide table can have several blocks of rows side by side."""
+class Table(List):
+    """Rows under heads."""
 
     columns: Sequence[Column]
     items: Sequence[Any]
@@ -72,8 +91,6 @@ class Table(Block):
     """Returns an item's cells by column."""
     at: Window | None = field(default_factory=Window)
     """The selected row, if any."""
-    folds: bool = False
-    """Whether a wide table has several blocks of rows."""
     message: str = ""
     """The text if there are no rows."""
     heads: bool = True
@@ -92,34 +109,25 @@ class Table(Block):
 
     def room(self, columns: int, pen: Pen) -> Room:
         if self.message:
-            return Room(3, NO_END if self.folds else 3)
+            return Room(3, 3)
         return Room(min(self.count, FEWEST) + self.heads, self.count + self.heads)
 
     def wide(self, columns: int) -> int:
-        side_by_side = self._blocks(columns - 2)
-        if side_by_side > 1:
-            return side_by_side * self._block + 2
         return 3 + sum(self.columns[n].width + 1 for n in self._kept(columns - 3))
 
-    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
+    def numbered(self, columns: int, rows: int, pen: Pen) -> Numbered:
         if self.message:
             said = wrap(pen.line(self.message, "dim"), columns - 2)
-            return [(*blank(1), *line) for line in said]
-        many = self._blocks(columns)
-        wide, high = columns // many, max(0, rows - self.heads)
-        kept = self._kept(wide - 1 - (APART if many > 1 else 0))
-        seen = (
-            range(min(high * many, self.count))
-            if self.at is None
-            else self.at.fit(self.count, high * many)
-        )
-        drawn = [self._row(n, kept, wide, pen) for n in seen]
-        lines: list[Line] = []
-        if self.heads:
-            heads = [((column.head, "dim"), (column.sign, "key")) for column in self.columns]
-            blocks = min(many, max(1, -(-len(drawn) // max(1, high))))
-            lines = [self._line(heads, kept, wide, " ", pen) * blocks]
-        return [*lines, *(sum(drawn[n::high], ()) for n in range(min(high, len(drawn))))]
+            return [(None, (*blank(1), *line)) for line in said]
+        kept = self._kept(columns - 1)
+        heads = [((column.head, "dim"), (column.sign, "key")) for column in self.columns]
+        body: Numbered = [(None, self._line(heads, kept, columns, " ", pen))] * self.heads
+        high = max(0, rows - len(body))
+        if self.at is None:
+            seen = range(min(high, self.count))
+            return body + [(None, self._row(n, kept, columns, pen)) for n in seen]
+        seen = self.at.fit(self.count, high)[:high]
+        return body + [(n, self._row(n, kept, columns, pen)) for n in seen]
 
     def say(self) -> Iterator[str]:
         if self.message:
@@ -135,20 +143,6 @@ class Table(Block):
             if column.say and text.strip():
                 told.append(column.say.format(spoken(text)))
         return f"{', '.join(told).removesuffix('.')}."
-
-    def row_at(self, x: int, y: int, columns: int, rows: int) -> int | None:
-        many, high, line = self._blocks(columns), rows - self.heads, y - self.heads
-        if self.at is None or not 0 <= line < high:
-            return None
-        number = self.at.top + line + high * min(x // max(1, columns // many), many - 1)
-        return number if number < self.count else None
-
-    @property
-    def _block(self) -> int:
-        return 1 + sum(column.width + 1 for column in self.columns) + APART
-
-    def _blocks(self, columns: int) -> int:
-        return max(1, (columns + APART) // self._block) if self.folds else 1
 
     def _kept(self, room: int) -> list[int]:
         """Return the indices of the columns that fit, from left to right."""
@@ -177,11 +171,10 @@ class Table(Block):
             text = pen.line(words[n], column.role)
             if width(text) > room > 1:
                 start = whole_words(text, room - 1) if column.left else ()
-                clause = re.match(rf".{{1,{room}}}(?=[,:]| (as|by|over|with)\b)", joined(text))
+                text = (*start, pen.piece("…", "dim"))
+                clause = re.match(rf".{{1,{room}}}(?=[,:]| (as|by|over|with)\b)", joined(words[n]))
                 if clause and column.ends_early:
                     text = pen.line(clause[0], column.role)
-                else:
-                    text = (*start, pen.piece("…", "dim"))
             line = (*line, *fit(text, room, to_right=not column.left), *blank(1))
         return fit(line, wide)
 
@@ -217,26 +210,26 @@ class Log(Block):
     """First lines that are shown only to a user who asks for the log."""
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
-        lines = self._rows(columns - 2)
-        body: list[Line] = [(*blank(1), *pen.line(self.heads, "dim"))] if self.heads else []
-        for number in self._window(lines, rows - len(body)):
-            if number is None:
-                body.append(())
-                continue
-            here = number == self._at(lines)
-            words = crop(pen.line(without_words(lines[number][1], columns - 2)), columns - 2)
-            line = fit(((pen.glyphs.cell("▸") if here else " ", "strong"), *words), columns)
-            body.append(on(line, "selection") if here else line)
+        lines = self._wrapped(columns - 2)
+        here = next((n for n, (number, _) in enumerate(lines) if number == self.cursor), None)
+        body = [(*blank(1), *pen.line(self.heads, "dim"))] if self.heads else []
+        rows -= len(body)
+        top = self._top(len(lines), here, rows)
+        for n, (_, words) in enumerate(lines[top : top + rows], top):
+            mark = pen.glyphs.cell("▸") if n == here else " "
+            words = crop(pen.line(without_words(words, columns - 2)), columns - 2)
+            line = ((mark, "strong"), *words)
+            body.append(on(fit(line, columns), "selection") if n == here else line)
         return body
 
     def room(self, columns: int, pen: Pen) -> Room:
-        high = len(self._rows(columns - 2)) + bool(self.heads)
+        high = len(self._wrapped(columns - 2)) + bool(self.heads)
         return Room(max(1, min(FEWEST_LINES, high)))
 
     def say(self) -> Iterator[str]:
         yield from (spoken(joined(words)) for words in self.lines)
 
-    def _rows(self, columns: int) -> list[tuple[int, Words]]:
+    def _wrapped(self, columns: int) -> list[tuple[int, Words]]:
         """Return rows with their lines; sentences (lines of one piece) are wrapped."""
         rows: list[tuple[int, Words]] = []
         for number, words in enumerate(self.lines):
@@ -248,24 +241,15 @@ class Log(Block):
                 rows += [(number, ((row, role),)) for row in textwrap.wrap(text, measure)]
         return rows
 
-    def _at(self, lines: list[tuple[int, Words]]) -> int | None:
-        return next((n for n, (number, _) in enumerate(lines) if number == self.cursor), None)
-
-    def _window(self, lines: list[tuple[int, Words]], rows: int) -> list[int | None]:
-        """Return the visible rows, top to bottom; None is a blank row."""
-        count, cursor = len(lines), self._at(lines)
-        if rows <= 0:
-            return []
-        jump = min(self.jump, rows)
-        if self.offset:
-            top = count - self.offset - rows
-        else:
-            top = -(-(count - rows) // jump) * jump
-            if cursor is not None and cursor < top:
-                both = count - rows if count - rows <= cursor else 0
-                top = max(cursor // jump * jump, both)
-        top = max(0, top)
-        return [number if number < count else None for number in range(top, top + rows)]
+    def _top(self, count: int, here: int | None, rows: int) -> int:
+        """Return the first of so many lines that is visible in some rows."""
+        jump = max(1, min(self.jump, rows))
+        top = count - self.offset - rows
+        if not self.offset:
+            top = -(-top // jump) * jump
+            if here is not None and here < top:
+                top = max(here // jump * jump, count - rows if count - rows <= here else 0)
+        return max(0, top)
 
 
 def without_words(line: Words, columns: int) -> Words:
@@ -302,7 +286,7 @@ class Item(NamedTuple):
 
 
 @lean_dataclass(frozen=True, kw_only=True)
-class Menu(Block):
+class Menu(List):
     """Items with a key, a name and an inviting line, as far apart as there is room."""
 
     items: Sequence[Item]
@@ -319,23 +303,29 @@ class Menu(Block):
     def window(self) -> Window:
         return self.at
 
-    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
-        about, remark = self._texts(columns, pen)
-        first, height = self._places(rows, about, remark)
-        body: list[Line] = [EMPTY] * max(rows, first + height * len(self.items))
-        if first:
-            body[: len(about)] = about
+    def numbered(self, columns: int, rows: int, pen: Pen) -> Numbered:
+        about = wrap(pen.line(self.about), min(columns - 2, MEASURE))
+        remark = wrap(pen.line(self.remark), columns - 2)
+        room, many = rows - max(1, len(remark)), len(self.items)
+        if not about or len(about) + 1 + 2 * many > room:
+            about = []
+        room -= len(about) + bool(about)
+        high = next((n for n in (6, 4, 3) if n * many <= room), 2)
+        air = 1 if about else 0
+        if high >= 4:
+            air += (room - high * many) // 3
+        body: Numbered = [(None, line) for line in (*about, *[EMPTY] * air)]
         for number, item in enumerate(self.items):
-            mark = pen.glyphs.text("›") if number == self.at.cursor else " "
-            at = first + number * height
+            mark = (pen.glyphs.text(POINTER) if number == self.at.cursor else " ", "key")
             name, aside = pen.piece(f"  {item.name}", "strong"), pen.piece(f"  {item.aside}", "dim")
-            body[at] = ((mark, "key"), pen.piece(item.key, "key"), name, aside)
-            body[at + 1] = (pen.piece(f"    {item.says}"),)
-        body = body[:rows]
-        remark = remark[: max(1, len(body) - first - height * len(self.items))]
-        body[max(0, len(body) - len(remark)) :] = remark[: len(body)]
+            body.append((number, (mark, pen.piece(item.key, "key"), name, aside)))
+            body.append((number, (pen.piece(f"    {item.says}"),)))
+            body += [(None, EMPTY)] * (high - 2)
+        remark = remark[: max(1, rows - len(body))]
+        body += [(None, EMPTY)] * (rows - len(body))
+        body[rows - len(remark) :] = [(None, line) for line in remark]
         margin = blank(1 + max(0, columns - 2 - MEASURE) // 2)
-        return [crop((*margin, *line), columns - 1) for line in body]
+        return [(number, crop((*margin, *line), columns - 1)) for number, line in body]
 
     def say(self) -> Iterator[str]:
         if self.about:
@@ -346,27 +336,9 @@ class Menu(Block):
         if self.remark:
             yield spoken(joined(self.remark))
 
-    def row_at(self, x: int, y: int, columns: int, rows: int) -> int | None:
-        first, height = self._places(rows, *self._texts(columns, Pen(UNICODE)))
-        number, row = divmod(y - first, height)
-        return number if first <= y < rows and number < len(self.items) and row < 2 else None
-
     def choose(self, row: int) -> Any:
         self.at.cursor = row
         return super().choose(row)
-
-    def _texts(self, columns: int, pen: Pen) -> tuple[list[Line], list[Line]]:
-        """Return the rows of the introduction, and of the remark."""
-        about = wrap(pen.line(self.about), min(columns - 2, MEASURE)) if self.about else []
-        return about, wrap(pen.line(self.remark), columns - 2) if self.remark else []
-
-    def _places(self, rows: int, about: Sequence[Any], remark: Sequence[Any]) -> tuple[int, int]:
-        """Return the row of the first item, and the rows of each item."""
-        room, many = rows - max(1, len(remark)), len(self.items)
-        first = len(about) + 1 if about and len(about) + 1 + 2 * many <= room else 0
-        height = next((n for n in (6, 4, 3) if first + n * many <= room), 2)
-        air = (room - first - height * many) // 3 if height >= 4 else 0
-        return first + air, height
 
 
 WIDEST: Final = 80
@@ -439,15 +411,10 @@ class Question(Block):
             yield spoken(f"Answer {self.wanted}{f': {offered}' if offered else ''}.")
 
     def row_at(self, x: int, y: int, columns: int, rows: int) -> int | None:
-        lines = self.draw(columns, rows, Pen(UNICODE))
-        text = "".join(text for text, _ in lines[y]) if y < len(lines) else ""
-        found = [
-            (text.find(choice.text), number)
-            for number, choice in enumerate(self.choices)
-            if choice.text in text
-        ]
-        before = [number for at, number in sorted(found) if at <= x + 2]
-        return before[-1] if before else None
+        lines = [*map(joined, self.draw(columns, rows, Pen(UNICODE)))]
+        text = lines[y] if 0 <= y < len(lines) else ""
+        found = [(text.find(choice.text), n) for n, choice in enumerate(self.choices)]
+        return max((one for one in found if 0 <= one[0] <= x + 2), default=(0, None))[1]
 
     def _known(self, inside: int, pen: Pen) -> list[Line]:
         """Return the prompt and the facts."""
@@ -464,21 +431,20 @@ class Question(Block):
 
     def _choices(self, inside: int, pen: Pen) -> list[Line]:
         """Return the choices, in one row if they are short."""
-        lines = [
-            self._choice(choice, n == self.cursor, pen) for n, choice in enumerate(self.choices)
-        ]
-        if not lines or any(len(choice.text) >= WIDE_CHOICE for choice in self.choices):
-            return lines
-        row: Line = ()
-        for line in lines:
-            row = (*row, *line, *blank(2))
-        return [row] if width(row) <= inside else lines
-
-    def _choice(self, choice: Choice, here: bool, pen: Pen) -> Line:
-        role, sign = "strong" if here else "text", ""
-        if choice.is_right is not None:
-            sign = "✓" if choice.is_right else ("✗" if here else "")
-            role = "better" if choice.is_right else "worse" if here else "dim"
-        key = (pen.piece(f"{choice.key} ", "key"),) if choice.key else ()
-        end = (pen.piece(f" {sign}", role),) if sign else ()
-        return pen.piece(POINTER if here else " ", "key"), *key, pen.piece(choice.text, role), *end
+        lines: list[Line] = []
+        for number, (key, text, is_right) in enumerate(self.choices):
+            here = number == self.cursor
+            role, sign = "strong" if here else "text", ""
+            if is_right is not None:
+                sign = " ✓" if is_right else " ✗" if here else ""
+                role = "better" if is_right else "worse" if here else "dim"
+            pieces = (
+                (POINTER if here else " ", "key"),
+                (f"{key} " if key else "", "key"),
+                (text, role),
+                (sign, role),
+            )
+            lines.append(tuple(pen.piece(part, role) for part, role in pieces))
+        is_short = all(len(choice.text) < WIDE_CHOICE for choice in self.choices)
+        row = sum(((*line, *blank(2)) for line in lines), EMPTY)
+        return [row] if lines and is_short and width(row) <= inside else lines

@@ -195,7 +195,6 @@ class EntryTable:
             self.order.tolist(),
             lambda row: cells(rows, row),
             self.list,
-            folds=True,
             message="" if many else "No value matches. An empty filter shows every value.",
             title=title,
             right=f"{place} found in {len(rows):,}" if 0 < many < len(rows) else place,

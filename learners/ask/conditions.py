@@ -431,15 +431,10 @@ def find(
     if not spans:
         return None
     progress, stop, over = progress or (lambda _: None), stop or (lambda: False), Event()
-    games, done = sum(span.last - span.first for span in spans), dict.fromkeys(spans, 0.0)
 
     def nearest(span: Segment) -> TapePosition | None:
         found = None
-
-        def tell(part: float) -> None:
-            done[span] = part
-
-        for _, recording in replay(run, [span], progress=tell, stop=over.is_set):
+        for _, recording in replay(run, [span], stop=over.is_set):
             rows = beyond(start, recording, condition.rows(recording), forwards)
             if len(rows) and forwards:
                 return position_of(recording, int(rows[0]))
@@ -451,17 +446,15 @@ def find(
     with ThreadPoolExecutor(min(cores(), len(spans)) if is_compiled else 1) as pool:
         looks = [pool.submit(nearest, span) for span in spans]
         try:
-            for look in looks:
+            for number, look in enumerate(looks, 1):
                 is_done = False
                 while not is_done:
                     if stop():
                         return None
-                    parts = ((span.last - span.first) * part for span, part in done.items())
-                    progress(sum(parts) / games)
                     is_done = bool(wait([look], LOOK_SECONDS).done)
                 if (place := look.result()) is not None:
                     return place
-            progress(1.0)
+                progress(number / len(looks))
             return None
         finally:
             over.set()

@@ -29,7 +29,7 @@ from afterstate_lab.game.exact import optimal_response_values, uniform_policy
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum, true_values
 from afterstate_lab.learners.judge.evaluator import own_edges
-from afterstate_lab.learners.kernel.memory import Layout, Table
+from afterstate_lab.learners.kernel.memory import Layout
 
 BY_SIZE: Final = frozenset({"value", "table 1", "table 2", "v*", "vpi", "error", "visits", "share"})
 """Columns sorted with the largest number first."""
@@ -50,11 +50,7 @@ class TableRows:
     def __init__(self, layout: Layout, v: NDArray[np.float64], side: Side, game: int) -> None:
         self.table = table = layout.table(side)
         rule, entries = table.spec.rule, table.entries
-        live = np.flatnonzero(entries.live)
-        if layout.is_shared:
-            after_own_move = space().ply[entries.boards[live]] % 2 != side
-            live = live[after_own_move == (entries.cells[live] < 0)]
-        self.entries = live
+        self.entries = live = own_entries(layout, side)
         """[n] Indices into the table."""
         self.boards = boards = entries.boards[live]
         """[n] Position ids."""
@@ -112,11 +108,19 @@ class TableRows:
         row_of[self.entries] = np.arange(len(self))
         return row_of
 
-    def memory_indices(self, row: int) -> tuple[int, ...]:
-        """Return the memory indices of the numbers in a row, one for each table."""
-        size = len(self.table.entries.boards)
-        first = self.table.base + int(self.entries[row])
-        return tuple(first + size * number for number in range(len(self.parts)))
+    def entry(self, row: int) -> int:
+        """Return the index into memory of a row's number, of two tables in the first."""
+        return self.table.base + int(self.entries[row])
+
+
+def own_entries(layout: Layout, side: Side) -> NDArray[np.int64]:
+    """Return the indices into a player's table of what a backup of this player can reach."""
+    entries = layout.table(side).entries
+    live = entries.live
+    if layout.is_shared:
+        after_own_move = space().ply[entries.boards] % 2 != side
+        live = live & (after_own_move == (entries.cells < 0))
+    return np.flatnonzero(live)
 
 
 def table_rows(
@@ -364,24 +368,18 @@ def exported_rows(layout: Layout, v: NDArray[np.float64]) -> Iterator[Row]:
 
     An entry of a shared table appears once, under the player that updates it.
     """
-    shared = layout.is_shared
-    rows = [*player_rows(layout.x, v, shared), *player_rows(layout.o, v, shared)]
+    rows = [row for side in Side for row in player_rows(layout, v, side)]
     yield from sorted(rows, key=lambda row: (row.player, row.board, row.cell or 0))
 
 
-def player_rows(table: Table, v: NDArray[np.float64], shared: bool) -> Iterator[Row]:
+def player_rows(layout: Layout, v: NDArray[np.float64], side: Side) -> Iterator[Row]:
     """The rows of one player; none if it is not a learner."""
+    table, texts = layout.table(side), space().texts
     if not table.spec.rule.learns:
         return
-    texts = space().texts
-    entries = table.entries
-    values = table.spec.rule.preferences(table.values(v))
+    entries, values = table.entries, table.spec.rule.preferences(table.values(v))
     visits = table.visits(v).sum(axis=0)
-    live = entries.live
-    if shared:
-        after_own_move = space().ply[entries.boards] % 2 != table.side
-        live = live & (after_own_move == (entries.cells < 0))
-    for n in np.flatnonzero(live).tolist():
+    for n in own_entries(layout, side).tolist():
         cell = int(entries.cells[n])
         board, place = texts[entries.boards[n]], None if cell < 0 else cell + 1
-        yield Row(table.side.mark, board, place, float(values[n]), int(visits[n]))
+        yield Row(side.mark, board, place, float(values[n]), int(visits[n]))

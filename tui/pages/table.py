@@ -131,7 +131,7 @@ class EntryTable:
             raise UsageError("the card opens after training")
         if self.rows is None or self.selected is None:
             raise UsageError("no value is selected")
-        return Leave(self.rows.memory_indices(self.selected)[0])
+        return Leave(self.rows.entry(self.selected))
 
     @property
     def work(self) -> Work | None:

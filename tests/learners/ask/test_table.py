@@ -126,8 +126,7 @@ def test_a_filter_shows_what_all_its_words_show_or_is_refused(td, parts):
 def test_rows_are_those_of_the_export(spec, side):
     run = trained(spec, spec)
     rows = rows_of(run, side)
-    shared = run.layout.x.base == run.layout.o.base
-    exported = list(player_rows((run.layout.x, run.layout.o)[side], run.memory, shared))
+    exported = list(player_rows(run.layout, run.memory, side))
     assert [space().text(int(board)) for board in rows.boards] == [row.board for row in exported]
     assert [int(cell) + 1 or None for cell in rows.cells] == [row.cell for row in exported]
     assert rows.values.tolist() == [row.value for row in exported]

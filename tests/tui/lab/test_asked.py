@@ -10,6 +10,7 @@ from afterstate_lab.learners.tape.timeline import TARGET, WRITE
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.log import log_view
 from afterstate_lab.tui.lab.microscope import Microscope
+from afterstate_lab.tui.lab.microscope.words import terms_of
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages.value import MASKED, life_curve
 from afterstate_lab.tui.theme.numerals import decimals
@@ -47,7 +48,7 @@ def told(made: Session) -> str:
         [
             *map(joined, log_view(made).lines),
             *picture(made),
-            *(term.number for term in scope.terms),
+            *(term.number for term in terms_of(scope.update)),
             scope.words,
         ]
     )

@@ -6,14 +6,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from afterstate_lab.learners.tape.timeline import Timeline
-from afterstate_lab.tui.blocks.block import Quantity, Role, resolved
-from afterstate_lab.tui.blocks.speech import trimmed
-from afterstate_lab.tui.lab.labels import board_label, board_row, owner_of
+from afterstate_lab.tui.blocks.block import Quantity, resolved
+from afterstate_lab.tui.lab.labels import board_label, owner_of
 from afterstate_lab.tui.lab.microscope.choice import Choice, choice_of
 from afterstate_lab.tui.lab.microscope.picture import Hero, Stairs
 from afterstate_lab.tui.lab.microscope.reading import NO_ENTRY, Update, board_of, update_at
-from afterstate_lab.tui.lab.microscope.words import Term, sentence, terms_of
-from afterstate_lab.tui.theme.numerals import decimals
+from afterstate_lab.tui.lab.microscope.words import sentence
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.kernel.memory import Table
@@ -41,7 +39,6 @@ class Microscope:
             words=self.words,
             rows=rows,
             is_full=is_full,
-            selection=self.selection,
             chosen=self.selected,
         )
 
@@ -54,11 +51,6 @@ class Microscope:
         return sentence(self.update)
 
     @cached_property
-    def terms(self) -> tuple[Term, ...]:
-        """The columns of the equation."""
-        return terms_of(self.update)
-
-    @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
         """The selectable numbers, in order."""
         found = dict.fromkeys(Hero(update=self.update).quantities())
@@ -68,39 +60,8 @@ class Microscope:
     def selected(self) -> Quantity | None:
         return None if self.chosen is None else resolved(self.chosen, self.quantities)
 
-    @property
-    def selection(self) -> str:
-        """The selected number in words."""
-        if self.selected is None:
-            return ""
-        return card_of(self.update, self.selected, self.terms)
-
     def choice(self) -> Choice:
         return choice_of(self.update)
-
-
-def card_of(u: Update, quantity: Quantity, terms: tuple[Term, ...]) -> str:
-    """Describe a quantity: its name, its number and what it is.
-
-    Args:
-        quantity: what is selected.
-        terms: the columns of its equation.
-    """
-    role, entry = quantity
-    table = table_of_entry(u, entry)
-    place = board_of(table, entry)
-    name, what = "R", "what the result is worth"
-    told = trimmed(decimals(float(u.after[entry]), 6 if table.spec.rule.estimates else 0))
-    if place is not None:
-        name, kind = name_of(table, entry), "value" if table.spec.rule.estimates else "beads"
-        what = f"{owner_of(table, place[0])}'s {kind} of {board_row(*place)}"
-    for term in terms:
-        if term.quantity == quantity:
-            name, told = term.symbol, term.words
-            what = term.meaning if place is None else what
-    if role is Role.NEW or (role is Role.OLD and u.is_written):
-        name = f"{role.value} {name}"
-    return f"{name} {told}: {what}"
 
 
 def name_of(table: Table, entry: int) -> str:

@@ -17,7 +17,7 @@ from afterstate_lab.learners.tape.recording import Backup, NoBackup
 from afterstate_lab.tui.blocks.block import POINTER, Block, Quantity, Role, Room
 from afterstate_lab.tui.blocks.cells import LETTERS, Size, draw_board, is_thin, winning
 from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, width, wrap
-from afterstate_lab.tui.blocks.speech import board_words, spoken
+from afterstate_lab.tui.blocks.speech import board_words, figure, spoken
 from afterstate_lab.tui.lab.labels import owner_of
 from afterstate_lab.tui.lab.microscope.choice import beads
 from afterstate_lab.tui.lab.microscope.reading import NO_ENTRY, Step, Update
@@ -48,11 +48,9 @@ LEAST_GAP, MOST_GAP = 4, 16
 """Columns between two boards."""
 LOW, TALL = 24, 34
 """Rows from which there is a blank row below the sentence, and air between the parts."""
-LANES: Final = (1, 3)
-"""Most rows of arrows in a small and in a tall terminal."""
-NEXT, PAST, NOW = "faint", "dim", "now"
-"""The roles of an arrow that is to come, that was written, and of the current one."""
-STROKES: Final = {NEXT: "· ", PAST: "─", NOW: "━"}
+PAST, NOW = "dim", "now"
+"""The roles of an arrow that was written, and of the current one."""
+STROKES: Final = {PAST: "─", NOW: "━"}
 
 
 class Arc(NamedTuple):
@@ -112,8 +110,6 @@ class Hero(Block):
     """Whether marks are letters, and the numbers have six places, their symbols and the code."""
     title: Words = "the update"
     chosen: Quantity | None = None
-    selection: str = ""
-    """The selected number in words."""
     framed = False
 
     @cached_property
@@ -150,8 +146,10 @@ class Hero(Block):
     def say(self) -> Iterator[str]:
         """Yield the sentence, the selected number, each board by its value, and the numbers."""
         yield spoken(self.words)
-        if self.selection:
-            yield f"{spoken(self.selection)}."
+        named = [(one.means, f"{one.label} {figure(one.value, 6)}") for one in self.boards]
+        named += [(one.quantity, f"{one.symbol} {one.words}") for one in self.terms]
+        if told := next((told for means, told in named if self.has(means)), ""):
+            yield f"Selected: {spoken(told)}."
         u = self.update
         for board in self.boards:
             yield spoken(f"{board.label}: {board_words(board.cells)}")
@@ -163,7 +161,7 @@ class Hero(Block):
             yield f"Code: {u.code.text}  ({u.code.place})."
 
     def room(self, columns: int, pen: Pen) -> Room:
-        high = self._size(columns).high + len(self._shown) + 3 + 2 * self.is_full
+        high = self._size(columns).high + 4 + 2 * self.is_full
         high += 4 if self.is_tall else 1 + (self.rows >= LOW)
         return Room(high, high)
 
@@ -178,10 +176,6 @@ class Hero(Block):
                 left = (columns - width(line if row > top + 3 + air else lines[0])) // 2
                 canvas.line(max(1, left), row, line)
         return canvas.lines()
-
-    @property
-    def _shown(self) -> list[list[Arc]]:
-        return self._lanes[: LANES[self.is_tall]]
 
     # the boards
 
@@ -199,9 +193,8 @@ class Hero(Block):
                 canvas.line(x - 3, top + size.high // 2, (pen.piece("…", "dim"),))
         top += size.high
         centres = {number: x + size.wide // 2 for number, x in places.items()}
-        for lane in self._shown:
-            self._arrows(canvas, lane, centres, top, pen)
-            top += 1
+        self._arrows(canvas, centres, top, pen)
+        top += 1
         for number, centre in centres.items() if self.update.spec.rule.learns else ():
             for row, line in enumerate(self._below(number, pen), top):
                 canvas.line(centre - width(line) // 2, row, line)
@@ -276,33 +269,30 @@ class Hero(Block):
     # the arrows
 
     @cached_property
-    def _lanes(self) -> list[list[Arc]]:
-        """The arrows, each from the step that a backup read, in rows without overlaps."""
-        u = self.update
-        lanes: list[list[Arc]] = []
-        for number, step in enumerate(u.steps):
-            if not isinstance(step.learned, Backup) or step.looks_at <= number:
-                continue
-            role = NOW if step.learned is u.event else PAST if step.at < u.at else NEXT
-            arc = Arc(number, step.looks_at, role)
-            for lane in lanes:
-                if all(before.source <= arc.to or before.source == arc.source for before in lane):
-                    lane.append(arc)
-                    break
-            else:
-                lanes.append([arc])
-        return sorted(lanes, key=lambda lane: all(arc.role != NOW for arc in lane)) or [[]]
+    def arcs(self) -> list[Arc]:
+        """The arrows, each from the step that a backup read; the current one first."""
+        found = [
+            Arc(number, step.looks_at, NOW if step.learned is self.update.event else PAST)
+            for number, step in enumerate(self.update.steps)
+            if isinstance(step.learned, Backup) and number < step.looks_at
+            if step.at <= self.update.at
+        ]
+        return sorted(found, key=lambda arc: arc.role != NOW)
 
-    def _arrows(
-        self, canvas: Canvas, lane: list[Arc], at: dict[int, int], y: int, pen: Pen
-    ) -> None:
-        u = self.update
-        shown = [arc for arc in lane if arc.to in at and arc.source in at]
+    def _arrows(self, canvas: Canvas, at: dict[int, int], y: int, pen: Pen) -> None:
+        """Draw the arrows that fit next to the current one."""
+        u, shown = self.update, list[Arc]()
+        for arc in self.arcs:
+            is_apart = all(
+                one.source <= arc.to or arc.source <= one.to or arc.source == one.source
+                for one in shown
+            )
+            if arc.to in at and arc.source in at and is_apart:
+                shown.append(arc)
         ends = sorted({at[end] for arc in shown for end in (arc.to, arc.source)})
-        for arc in sorted(shown, key=lambda arc: (NEXT, PAST, NOW).index(arc.role)):
+        for arc in sorted(shown, key=lambda arc: arc.role == NOW):
             long = at[arc.source] - at[arc.to]
-            stroke = pen.piece(STROKES[arc.role] * long)[0]
-            canvas.put(at[arc.to], y, stroke[: long - (arc.role == NEXT)], arc.role)
+            canvas.put(at[arc.to], y, pen.piece(STROKES[arc.role] * long)[0], arc.role)
         for arc in shown:
             x = at[arc.to]
             canvas.put(x, y, pen.glyphs.cell("◂"), arc.role)
@@ -360,10 +350,10 @@ def centred(canvas: Canvas, x: int, y: int, room: int, piece: Piece) -> None:
 
 
 def brought(u: Update, step: Step) -> str:
-    """Return what came along an arrow: step size times error, and trace; nothing if to come."""
+    """Return what came along an arrow: step size, trace and error; nothing while hidden."""
     event = step.learned
     is_hidden = u.event is event and (u.is_masked or not u.knows_target)
-    if not isinstance(event, Backup) or step.at > u.at or is_hidden:
+    if not isinstance(event, Backup) or is_hidden:
         return ""
     change = event.new - event.old
     if u.is_beads:

@@ -119,11 +119,11 @@ def test_arrows_come_from_the_step_that_each_backup_read(x: str, arrows: set[tup
     timeline = Timeline(run_of(x, 40, "random", 5))
     for game in range(10, 40):
         hero = last_target(timeline, game).hero(40)
-        lanes = {(arc.to, arc.source) for lane in hero._lanes for arc in lane}
+        arcs = {(arc.to, arc.source) for arc in hero.arcs}
         end = len(hero.update.steps) - 1
         same = {(to - 3 + end, source - 3 + end) for to, source in arrows}
-        assert {arc for arc in lanes if arc[0] >= end - 2} <= same | {(0, end)}
-        assert any(arc.role == "now" for lane in hero._lanes for arc in lane)
+        assert {arc for arc in arcs if arc[0] >= end - 2} <= same | {(0, end)}
+        assert any(arc.role == "now" for arc in hero.arcs)
 
 
 def test_a_result_is_shown_walking_back_and_told_in_words():

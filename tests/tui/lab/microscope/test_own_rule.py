@@ -11,6 +11,7 @@ from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Timeline
 from afterstate_lab.tui.blocks.block import Quantity, Role
 from afterstate_lab.tui.lab.microscope import Microscope
+from afterstate_lab.tui.lab.microscope.words import terms_of
 from afterstate_lab.tui.theme.numerals import decimals
 
 HALFWAY = '''"""Each value moves towards the mean of the next value and the result of the game."""
@@ -49,7 +50,7 @@ def backups(spec: str, phase: int) -> list[Microscope]:
 
 
 def numbers(scope: Microscope) -> dict[str, str]:
-    return {term.symbol: term.number.strip() for term in scope.terms[2:]}
+    return {term.symbol: term.number.strip() for term in terms_of(scope.update)[2:]}
 
 
 def test_its_numbers_and_its_words_are_what_it_read(tmp_path: Path):
@@ -73,13 +74,13 @@ def test_its_numbers_and_its_words_are_what_it_read(tmp_path: Path):
 
 def test_each_of_its_terms_can_be_selected_and_is_marked_elsewhere(tmp_path: Path):
     scope = backups(player(tmp_path, HALFWAY, "Halfway"), WRITE)[0]
-    read = [term.quantity for term in scope.terms if term.symbol in ("V(Sₜ₊₁)", "G")]
+    read = [term.quantity for term in terms_of(scope.update) if term.symbol in ("V(Sₜ₊₁)", "G")]
     assert [term.role if term else None for term in read] == [Role.READ, Role.READ]
     for quantity in (*read, Quantity(Role.NEW)):
         picked = Microscope(scope.update, quantity)
         assert picked.selected is not None
-        assert any(picked.selected == term.quantity for term in picked.terms)
-        assert picked.selection
+        assert any(picked.selected == term.quantity for term in terms_of(picked.update))
+        assert any(line.startswith("Selected: ") for line in picked.hero(24).say())
     picked = Microscope(scope.update, read[0])
     assert any("›V" in line for line in lines_of(picked.hero(24)))
 

@@ -21,6 +21,7 @@ from afterstate_lab.tui.blocks.block import Place, Quantity, Role, pasted
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.microscope import Microscope, wrote_condition
+from afterstate_lab.tui.lab.microscope.words import terms_of
 from afterstate_lab.tui.theme.glyphs import ASCII
 from afterstate_lab.tui.theme.numerals import decimals
 
@@ -64,7 +65,7 @@ def test_the_colours_of_a_box_show_their_share() -> None:
 @pytest.mark.parametrize("columns", [60, 78, 120])
 def test_a_selected_number_is_marked_where_it_is_drawn(columns: int) -> None:
     scope = Microscope(update_of("td", TARGET))
-    read = next(term.quantity for term in scope.terms if term.symbol == "V(Sₜ₊₁)")
+    read = next(term.quantity for term in terms_of(scope.update) if term.symbol == "V(Sₜ₊₁)")
     texts = picked(Microscope(scope.update, read).hero(24, is_full=True), columns, 14)
     assert f"›{decimals(scope.update.backup.target, 6)}" in texts
 
@@ -196,8 +197,8 @@ def test_backups_go_from_c_to_a_and_from_g_to_e_but_none_from_e_to_c(figure):
     moves = [figure.event_at(row) for row in rows_of(figure, Move)]
     assert [move.exploratory for move in moves] == [False, True, False, False]
     figure.seek(rows_of(figure, Backup)[-1] + 1)
-    lanes = Microscope.at(figure).hero(40)._lanes
-    assert [(arc.source, arc.to) for lane in lanes for arc in lane] == [(1, 0), (3, 2), (4, 3)]
+    arcs = Microscope.at(figure).hero(40).arcs
+    assert sorted((arc.source, arc.to) for arc in arcs) == [(1, 0), (3, 2), (4, 3)]
 
 
 def test_the_exploratory_move_and_the_best_sibling_are_told_and_why_there_is_no_backup(figure):

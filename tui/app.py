@@ -44,7 +44,7 @@ SECONDS_TO_STOP = 0.2
 """Time limit for training to end when the user quits; its latest snapshot is saved in any case."""
 
 
-class Afterstate(FailingApp[None]):
+class Afterstate(FailingApp):
     """The lab as a Textual app.
 
     Args:

@@ -14,7 +14,7 @@ from afterstate_lab.learners.errors import printable
 from afterstate_lab.learners.files import data_folder, make_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from afterstate_lab.tui.lab.controller import LabController
     from afterstate_lab.tui.lab.session import Session
@@ -64,21 +64,10 @@ def installed(package: str) -> str:
 
 
 def place_lines(session: Session) -> Iterator[str]:
-    """Yield what is known about the session."""
-
-    told: dict[str, Callable[[], str]] = {
-        "address": lambda: f"afterstate '{session.address(with_engine=True)}'",
-        "run": lambda: (
-            f"Run: --x {session.run.x} --o {session.run.o} --seed {session.run.seed}, "
-            f"{session.run.games} games"
-        ),
-        "place": lambda: (
-            f"Place: game {session.timeline.game + 1}, event {session.timeline.row + 1}, "
-            f"{session.mode.name}"
-        ),
-    }
-    for name, tell in told.items():
-        try:
-            yield tell()
-        except Exception as error:
-            yield f"The {name} could not be read ({type(error).__name__})."
+    """Yield the players, then the address, which a failure can have made unreadable."""
+    run = session.run
+    yield f"{session.mode.name}: --x {run.x} --o {run.o} --seed {run.seed}, {run.games} games"
+    try:
+        yield f"afterstate '{session.address(with_engine=True)}'"
+    except Exception as error:
+        yield f"The address could not be read ({type(error).__name__})."

@@ -84,13 +84,12 @@ class ProgressLine:
     """A progress line on the terminal.
 
     Args:
-        shows: whether to show it, if stderr is a terminal.
-        speaks: whether to print a line now and then if it is none.
+        speaks: whether to print a line now and then if stderr is no terminal.
     """
 
-    def __init__(self, *, shows: bool = True, speaks: bool = False) -> None:
-        is_terminal = sys.stderr is not None and sys.stderr.isatty()
-        self._shows, self._speaks = shows and is_terminal, speaks and not is_terminal
+    def __init__(self, *, speaks: bool = False) -> None:
+        self._shows = sys.stderr is not None and sys.stderr.isatty()
+        self._speaks = speaks and not self._shows
         self._is_shown = False
         self._at = time.monotonic()
         self._pause = FIRST_LINE_SECONDS
@@ -210,15 +209,12 @@ def told_to_stop(
     return found, signals
 
 
-def watched(
-    training: Training, tick: Callable[[Training], None] | None = None, *, bar: bool = True
-) -> Snapshot:
+def watched(training: Training, tick: Callable[[Training], None] | None = None) -> Snapshot:
     """Train to the end, with a progress bar if stderr is a terminal.
 
     Args:
         training: what to run.
         tick: called a few times a second meanwhile.
-        bar: whether to show the bar.
     """
 
     def look() -> None:
@@ -226,7 +222,7 @@ def watched(
             tick(training)
         line.show(lambda: progress_text(training.snapshot))
 
-    with ProgressLine(shows=bar) as line:
+    with ProgressLine() as line:
         in_thread(training.work, look)
     return training.snapshot
 

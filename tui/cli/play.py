@@ -20,13 +20,12 @@ from afterstate_lab.tui.cli.launch import can_draw, open_lab
 from afterstate_lab.tui.lab.autosave import Autosave
 from afterstate_lab.tui.lab.scripts import NAMES
 from afterstate_lab.tui.lab.scripts.script import find_script
-from afterstate_lab.tui.progress import ended_by_signals, interruptible, load, watched
+from afterstate_lab.tui.progress import ended_by_signals, in_thread, interruptible, load
 from afterstate_lab.tui.theme.numerals import games_text
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.learners.tape.run import Run
-    from afterstate_lab.learners.training import Training
     from afterstate_lab.tui.lab.scripts.script import Script
     from afterstate_lab.tui.plain.dialogue import Dialogue
 
@@ -119,15 +118,12 @@ def train_first(run: Run, games: int) -> str:
     load(run, games)
     training, tell_progress = Training(run, Goal(games)), now_and_then(say)
 
-    def look(training: Training) -> None:
-        tell_progress(progress(training.snapshot))
-
     with ended_by_signals(training.stop) as signals:
-        last = watched(training, look, bar=False)
+        in_thread(training.work, lambda: tell_progress(progress(training.snapshot)))
     if signals:
         fail("stopped", ENDED_BY_SIGNAL + signals[0])
     run.seat(seating)
-    return f"{name} is {spec}, trained by {games_text(last.done)} of self-play."
+    return f"{name} is {spec}, trained by {games_text(training.snapshot.done)} of self-play."
 
 
 @click.command()

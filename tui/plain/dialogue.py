@@ -53,13 +53,13 @@ from afterstate_lab.tui.pages.line import (
 )
 from afterstate_lab.tui.pages.page import Leave, Page
 from afterstate_lab.tui.plain.says import ROWS, news, said, say, told
-from afterstate_lab.tui.progress import ended_by_signals, load, watched
+from afterstate_lab.tui.progress import ended_by_signals, in_thread, load
 from afterstate_lab.tui.theme.numerals import games_text, seconds_text
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.learners.runs.replay import OpenedRun
-    from afterstate_lab.learners.training import Goal, Snapshot, Training
+    from afterstate_lab.learners.training import Goal, Snapshot
     from afterstate_lab.tui.lab.autosave import Autosave
 
 NO_COMMAND: Final = "is neither a move nor a command"
@@ -378,7 +378,7 @@ class Dialogue:
         dropped = session.owes_a_move
         training, say = session.begin_training(goal), now_and_then(self.print_now)
 
-        def look(training: Training) -> None:
+        def look() -> None:
             session.look_at_training()
             for line in self.saved():
                 self.print_now(line)
@@ -393,7 +393,7 @@ class Dialogue:
             self.print_now(f"Training {long}; Ctrl-C stops it and keeps what was learned.")
             try:
                 load(session.run, goal.games)
-                watched(training, look, bar=False)
+                in_thread(training.work, look)
             except Exception as error:
                 # A rule of the user's own may fail in any way; what was learned before stays.
                 self.lines.append(sentence(f"training failed: {error}"))

@@ -90,7 +90,7 @@ LATEST_LOOK = 1.0
 """Seconds after which a training run is shown even while you type."""
 
 
-class LabScreen(HoldableScreen[None]):
+class LabScreen(HoldableScreen):
     """Paints the front page of a stack, and runs its keys; the lab is the last page.
 
     Keys and clicks become commands; the controller does them, and the screen shows the outcome.

@@ -565,12 +565,12 @@ class TerminalInput:
         self._parser, self._sequence = TerminalParser(), ""
 
 
-LONGEST_PIECE = 700
-"""Maximum number of characters that GNU screen passes on at once."""
+MOST_OF_SCREEN = 700
+"""Maximum number of characters that GNU screen passes on; it prints the rest."""
 
 
 def copying(text: str, environ: Mapping[str, str]) -> str:
-    """Return the control sequence that copies a text; empty if the terminal would print it.
+    """Return the control sequence that copies a text; empty if the terminal would print any of it.
 
     tmux needs the plain sequence with `set-clipboard`, and the wrapped one with
     `allow-passthrough`: both are sent.
@@ -583,6 +583,5 @@ def copying(text: str, environ: Mapping[str, str]) -> str:
         inner = copy.replace("\x1b", "\x1b\x1b")
         return f"{copy}\x1bPtmux;{inner}\x1b\\"
     if environ.get("STY"):
-        pieces = (copy[k : k + LONGEST_PIECE] for k in range(0, len(copy), LONGEST_PIECE))
-        return "".join(f"\x1bP{piece}\x1b\\" for piece in pieces)
+        return f"\x1bP{copy}\x1b\\" if len(copy) <= MOST_OF_SCREEN else ""
     return copy

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XTermParser
-from textual.app import App, ReturnType
-from textual.screen import Screen, ScreenResultType
+from textual.app import App
+from textual.screen import Screen
 
 __all__ = [
     "BRACKETED_PASTE_END",
@@ -32,7 +32,7 @@ class TerminalParser(XTermParser):
         return self._timeout_time is not None
 
 
-class FailingApp(App[ReturnType]):
+class FailingApp(App[None]):
     """An app that reports a failure in a sentence instead of a traceback."""
 
     failure_text = ""
@@ -59,7 +59,7 @@ class FailingApp(App[ReturnType]):
         self._close_messages_no_wait()
 
 
-class HoldableScreen(Screen[ScreenResultType]):
+class HoldableScreen(Screen[None]):
     """A screen whose painting can be held back."""
 
     def paint(self) -> None:

@@ -44,7 +44,7 @@ def test_textual_still_calls_what_the_lab_overrides(
 async def test_a_screen_says_what_is_to_be_painted_and_can_be_held() -> None:
     app: App[None] = App()
     async with app.run_test() as pilot:
-        screen: HoldableScreen[None] = HoldableScreen()
+        screen: HoldableScreen = HoldableScreen()
         await app.push_screen(screen)
         label = Static("one")
         await screen.mount(label)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from afterstate_lab.tui.lab.outcomes import Copy, Key, Open, Train, Work
+from afterstate_lab.tui.pages import page_of
 from afterstate_lab.tui.pages.page import Answered, Leave, Page, left
 
 if TYPE_CHECKING:
+    from afterstate_lab.tui.lab.controller import LabController
     from afterstate_lab.tui.lab.outcomes import Running
 
 
@@ -31,6 +33,8 @@ class Sheet:
         """The thread of its work, which can be cancelled."""
         self.said: list[tuple[str, ...]] = []
         """What plain mode said of it last."""
+        self.row = 0
+        """The first row of a table that plain mode printed last."""
 
     def stop(self) -> None:
         """Stop its work."""
@@ -40,11 +44,27 @@ class Sheet:
             self.worker.cancel()
 
 
-class Desk(Protocol):
-    """What the screen and plain mode do differently."""
+class Desk:
+    """The open pages; what else is here the screen and plain mode do differently."""
 
+    controller: LabController
     sheets: list[Sheet]
     """The open pages: the lab first, the front page last."""
+
+    @property
+    def front(self) -> Sheet:
+        return self.sheets[-1]
+
+    def push(self, page: Open | Callable[[], Page]) -> None:
+        """Open a page in front; the caller shows it."""
+        if isinstance(page, Open) and page.page == "help":
+            self.help(page.text)
+        elif isinstance(page, Open) and page.page == "explain":
+            self.explain(page.text)
+        elif isinstance(page, Open):
+            self.sheets.append(Sheet(*page_of(self.controller, page)))
+        else:
+            self.sheets.append(Sheet(page))
 
     def tell(self, told: str | Copy, sheet: Sheet) -> None:
         """Show a message on a page."""
@@ -55,8 +75,11 @@ class Desk(Protocol):
     def run(self, work: Work | Train, sheet: Sheet) -> None:
         """Do work of a page, and take its outcome."""
 
-    def push(self, page: Open | Callable[[], Page]) -> None:
-        """Open a page in front."""
+    def help(self, word: str) -> None:
+        """Show the help on a word, or on all."""
+
+    def explain(self, asked: str) -> None:
+        """Explain what is asked, or what is shown."""
 
 
 def take(desk: Desk, outcome: Any, sheet: Sheet) -> None:

@@ -19,14 +19,13 @@ from afterstate_lab.tui.blocks.lists import Table
 from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.blocks.stats import results_words
 from afterstate_lab.tui.blocks.text import Text
-from afterstate_lab.tui.desk import Sheet, close, take
+from afterstate_lab.tui.desk import Desk, Sheet, close, take
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.outcomes import (
     GIVEN_UP,
     Copy,
     Key,
-    Open,
     Running,
     Train,
     Work,
@@ -36,7 +35,6 @@ from afterstate_lab.tui.lab.outcomes import (
 from afterstate_lab.tui.lab.panes import stats_view, until_unbeatable
 from afterstate_lab.tui.lab.scripts.script import MARK, Script
 from afterstate_lab.tui.lab.session import Session
-from afterstate_lab.tui.pages import page_of
 from afterstate_lab.tui.pages.explain import explanation
 from afterstate_lab.tui.pages.lab import lab_page
 from afterstate_lab.tui.pages.line import (
@@ -75,7 +73,7 @@ Tell = Callable[[str], None]
 """Prints a line at once."""
 
 
-class Dialogue:
+class Dialogue(Desk):
     """A conversation between a user and the lab; after a line, it says what is new on the page.
 
     Args:
@@ -101,14 +99,8 @@ class Dialogue:
             autosave.adopt(self.session)
         self.sheets = [Sheet(lambda: lab_page(self.controller, lambda *given: None))]
         self.print_now = print_now
-        self.row = 0
-        """The first row of a table that was printed last."""
         self.lines: list[str] = []
         """The reply to the current line, or to the last."""
-
-    @property
-    def front(self) -> Sheet:
-        return self.sheets[-1]
 
     @property
     def prompt(self) -> str:
@@ -151,15 +143,14 @@ class Dialogue:
         else:
             take(self, self.worked(work), sheet)
 
-    def push(self, page: Open | Callable[[], Page]) -> None:
-        if isinstance(page, Open) and page.page == "help":
-            self.lines += self.help(page.text)
-        elif isinstance(page, Open) and page.page == "explain":
-            self.lines += explanation(self.session, page.text)
-        else:
-            found = page_of(self.controller, page) if isinstance(page, Open) else (page, None)
-            self.sheets.append(Sheet(*found))
-            self.row = 0
+    def help(self, word: str) -> None:
+        lines = [line for one in named(word) for line in (f"{one.names}: {one.says}", *one.usage)]
+        hint = nearest(word) or "; help alone lists all words."
+        unknown = [f"There is no help on {shown(word, QUOTED)}{hint}"]
+        self.lines += (lines or unknown) if word else help_lines(self.session.mode)
+
+    def explain(self, asked: str) -> None:
+        self.lines += explanation(self.session, asked)
 
     # lines
 
@@ -225,7 +216,7 @@ class Dialogue:
             return key.do(text.removeprefix(f"{key.word} ").strip())
         page, is_lab = self.page, self.front is self.sheets[0]
         if not text and not is_lab:
-            self.row = 0
+            self.front.row = 0
             self.lines += self.whole()
             return None
         act = self.lab_act(text) if is_lab else self.act_of(page, text)
@@ -233,9 +224,11 @@ class Dialogue:
             return act()
         part = [block for block in page.blocks if text in joined(block.title).split()]
         if text in ("m", "more"):
-            self.row += ROWS
-            part = [one for one in page.blocks if isinstance(one, Table) and self.row < one.count]
-            self.lines += [line for one in part for line in said(one, self.row)] or [NO_MORE]
+            self.front.row += ROWS
+            part = [
+                one for one in page.blocks if isinstance(one, Table) and self.front.row < one.count
+            ]
+            self.lines += [line for one in part for line in said(one, self.front.row)] or [NO_MORE]
         elif part and read(text, self.session.mode) is None:
             self.lines += [line for block in part for line in said(block)]
         elif is_lab:
@@ -309,15 +302,6 @@ class Dialogue:
     def close(self) -> None:
         if self.controller.autosave is not None:
             self.controller.autosave.finish(self.session)
-
-    def help(self, text: str) -> list[str]:
-        """Return the help on a word, or all words."""
-        if not text:
-            return list(help_lines(self.session.mode))
-        words = named(text)
-        lines = [line for word in words for line in (f"{word.names}: {word.says}", *word.usage)]
-        hint = nearest(text) or "; help alone lists all words."
-        return lines or [f"There is no help on {shown(text, QUOTED)}{hint}"]
 
     def unknown(self, text: str) -> str:
         """Return a sentence about an unknown line."""

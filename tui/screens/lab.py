@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from textual import events, work
 from textual.geometry import Region
 from textual.message import Message as Event
+from textual.message_pump import MessagePump
+from textual.timer import Timer
 from textual.worker import Worker
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Place, Stack, Window, pasted, placed, room
 from afterstate_lab.tui.blocks.span import blank, fit, on, wrap
 from afterstate_lab.tui.blocks.text import LESSON_ROWS
-from afterstate_lab.tui.desk import Sheet, close, take
+from afterstate_lab.tui.desk import Desk, Sheet, close, take
 from afterstate_lab.tui.lab.autosave import RETRY_SECONDS
 from afterstate_lab.tui.lab.commands import answers_elsewhere, key_of, written
 from afterstate_lab.tui.lab.controller import LabController
@@ -28,7 +30,6 @@ from afterstate_lab.tui.lab.outcomes import (
     GIVEN_UP,
     Copy,
     Key,
-    Open,
     Outcome,
     Running,
     Train,
@@ -36,11 +37,9 @@ from afterstate_lab.tui.lab.outcomes import (
     sentence,
     with_keys,
 )
-from afterstate_lab.tui.pages import page_of
 from afterstate_lab.tui.pages.home import FONT, Home
 from afterstate_lab.tui.pages.lab import lab_page
 from afterstate_lab.tui.pages.page import BOARD_SIZE, PAGE_SIZE, Leave, Page, fits
-from afterstate_lab.tui.screens.clocks import Clocks
 from afterstate_lab.tui.screens.page import (
     closed,
     footer,
@@ -49,8 +48,7 @@ from afterstate_lab.tui.screens.page import (
     tabs_of,
     top,
 )
-from afterstate_lab.tui.screens.paper import Paper, pen_of
-from afterstate_lab.tui.screens.typing import EDITING, TypedLine
+from afterstate_lab.tui.screens.paper import EDITING, Paper, TypedLine, pen_of
 from afterstate_lab.tui.terminal.textual_internals import HoldableScreen, forget_work
 from afterstate_lab.tui.theme.glyphs import ASCII
 
@@ -90,7 +88,32 @@ LATEST_LOOK = 1.0
 """Seconds after which a training run is shown even while you type."""
 
 
-class LabScreen(HoldableScreen):
+class Clocks:
+    """The running clocks, by what they call: a new clock stops the previous clock."""
+
+    def __init__(self, owner: MessagePump) -> None:
+        self._owner = owner
+        self._running: dict[Callable[[], Any], tuple[float, Timer]] = {}
+
+    def once(self, do: Callable[[], Any], seconds: float | None) -> None:
+        """Call something after so many seconds; None: not any more."""
+        self._stop(do)
+        if seconds is not None:
+            self._running[do] = 0.0, self._owner.set_timer(seconds, do)
+
+    def every(self, do: Callable[[], Any], rate: float) -> None:
+        """Call something so many times a second; a clock of this rate continues, 0 stops it."""
+        if self._running.get(do, (0.0,))[0] != rate:
+            self._stop(do)
+            if rate:
+                self._running[do] = rate, self._owner.set_interval(1 / rate, do)
+
+    def _stop(self, do: Callable[[], Any]) -> None:
+        if do in self._running:
+            self._running.pop(do)[1].stop()
+
+
+class LabScreen(HoldableScreen, Desk):
     """Paints the front page of a stack, and runs its keys; the lab is the last page.
 
     Keys and clicks become commands; the controller does them, and the screen shows the outcome.
@@ -124,8 +147,8 @@ class LabScreen(HoldableScreen):
         self.line = TypedLine()
         """Edits the open line, which the paper shows."""
         self.own: dict[str, Callable[[], None]] = {
-            "question_mark": self.open_help,
-            "f1": self.open_help,
+            "question_mark": self.help,
+            "f1": self.help,
             "i": self.explain,
             "colon": self.open_palette,
         }
@@ -164,10 +187,6 @@ class LabScreen(HoldableScreen):
     @property
     def session(self) -> Session:
         return self.controller.session
-
-    @property
-    def front(self) -> Sheet:
-        return self.sheets[-1]
 
     @property
     def page(self) -> Page:
@@ -317,17 +336,6 @@ class LabScreen(HoldableScreen):
 
     # the stack of pages
 
-    def push(self, page: Open | Callable[[], Page]) -> None:
-        """Open a page in front; the caller paints it."""
-        if isinstance(page, Open) and page.page == "explain":
-            self.explain(page.text)
-        elif isinstance(page, Open) and page.page == "help":
-            self.open_help()
-        elif isinstance(page, Open):
-            self.sheets.append(Sheet(*page_of(self.controller, page)))
-        else:
-            self.sheets.append(Sheet(page))
-
     def leave_views(self) -> None:
         """Close all pages about the previous run, and those over them."""
         for sheet in self.sheets[1:]:
@@ -346,7 +354,7 @@ class LabScreen(HoldableScreen):
         if any(words):
             self.open_palette(words)
 
-    def open_help(self) -> None:
+    def help(self, word: str = "") -> None:
         """List the dozen keys of the lab, or the keys of another page."""
         from afterstate_lab.tui.pages.palette import taught
 

@@ -84,7 +84,7 @@ class ProgressLine:
     """A progress line on the terminal.
 
     Args:
-        speaks: whether to print a line now and then if stderr is no terminal.
+        speaks: whether to print a line now and then if stderr is not a terminal.
     """
 
     def __init__(self, *, speaks: bool = False) -> None:

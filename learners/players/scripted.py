@@ -15,7 +15,6 @@ It imports nothing of this project, as the host that runs it.
 from __future__ import annotations
 
 import math
-import operator
 import os
 import random
 import sys
@@ -202,9 +201,6 @@ class Roll:
     def __rsub__(self, other: Any) -> Any:
         return -self + number(other)
 
-    def __truediv__(self, other: Any) -> Roll | float:
-        return self * (1.0 / number(other))
-
     def __floor__(self) -> int:
         """Return the whole number below, each with the length of its part of the interval."""
         it = self._shared
@@ -218,22 +214,12 @@ class Roll:
     def __int__(self) -> int:
         return math.floor(self) if self >= 0.0 else -math.floor(-self)
 
-    __trunc__ = __int__
-
-    def __floordiv__(self, other: Any) -> float:
-        return float(math.floor(self / other))
-
-    def __repr__(self) -> str:
-        return "a random number"
-
-    def __format__(self, _: str) -> str:
-        return repr(self)
-
     def _is_wild(self, *_: object) -> Any:
         raise Wild
 
     __float__ = __hash__ = __index__ = __round__ = __ceil__ = __abs__ = _is_wild
-    __mod__ = __pow__ = __rtruediv__ = __rpow__ = __array__ = __getattr__ = _is_wild
+    __truediv__ = __floordiv__ = __mod__ = __pow__ = __rtruediv__ = __rpow__ = _is_wild
+    __trunc__ = __format__ = __array__ = __getattr__ = _is_wild
 
 
 def number(value: Any) -> float:
@@ -254,14 +240,6 @@ class Loading:
     """Whether the rolls are not the agent's, such as those for the seed of a generator."""
 
 
-def is_scripted(is_seeded: bool, seeded_in: Script | None) -> bool:
-    """Return whether the script answers a roll of a generator."""
-    if Script.current is None:
-        Loading.has_rolled |= not (is_seeded or Loading.is_paused)
-        return False
-    return seeded_in is not Script.current
-
-
 class Paused:
     """Within it, nothing follows a script."""
 
@@ -273,65 +251,47 @@ class Paused:
         Script.current, Loading.is_paused = self._before
 
 
-class Dice(random.Random):
+class Seeded:
     """A generator that answers by the script of the running call; outside of calls, as always.
 
-    A generator that the call itself seeded with a number is not random: it answers as always.
+    One that the call itself seeded with a number is not random: it answers as always.
     """
 
     _is_seeded = False
     _seeded_in: Script | None = None
 
-    def seed(self, *args: Any, **options: Any) -> None:
-        super().seed(*args, **options)
-        given = (*args, *options.values())
-        self._is_seeded = bool(given) and given[0] is not None
-        self._seeded_in = Script.current if self._is_seeded else None
-
-    def setstate(self, state: Any) -> None:
-        super().setstate(state)
-        self._is_seeded, self._seeded_in = True, Script.current
+    def _note(self, seed: object) -> None:
+        self._is_seeded, self._seeded_in = seed is not None, Script.current
 
     def is_scripted(self) -> bool:
         """Return whether the script answers this roll, and note one while loading."""
-        return is_scripted(self._is_seeded, self._seeded_in)
+        if Script.current is None:
+            Loading.has_rolled |= not (self._is_seeded or Loading.is_paused)
+            return False
+        return not self._is_seeded or self._seeded_in is not Script.current
+
+
+class Dice(Seeded, random.Random):
+    """The generator of `random`."""
+
+    def seed(self, *args: Any, **options: Any) -> None:
+        super().seed(*args, **options)
+        self._note(next(iter((*args, *options.values())), None))
+
+    def setstate(self, state: Any) -> None:
+        super().setstate(state)
+        self._note(state)
 
     def random(self) -> Any:
         return Roll(Shared()) if self.is_scripted() else super().random()
 
     def getrandbits(self, k: int) -> int:
-        return even(1 << k) if k < 13 and self.is_scripted() else self._real(super().getrandbits, k)
-
-    def _real(self, roll: Callable[..., Any], *args: Any) -> Any:
-        if self.is_scripted():
-            raise Wild
-        return roll(*args)
+        return even(1 << k) if self.is_scripted() else super().getrandbits(k)
 
     def _randbelow(self, n: int) -> int:
         """Return a number below n: every choice of whole numbers of the base class calls this."""
-        if n <= MOST_WAYS and self.is_scripted():
-            return even(n)
-        bits = n.bit_length()
-        while (found := self._real(super().getrandbits, bits)) >= n:
-            pass
-        return int(found)
-
-    def choices(
-        self,
-        population: Any,
-        weights: Any = None,
-        *,
-        cum_weights: Any = None,
-        k: int = 1,
-    ) -> list[Any]:
-        if not self.is_scripted():
-            return super().choices(population, weights, cum_weights=cum_weights, k=k)
-        if cum_weights is not None:
-            sums = list(cum_weights)
-            weights = [b - a for a, b in zip([0, *sums], sums, strict=False)]
-        if weights is None:
-            return [population[even(len(population))] for _ in range(k)]
-        return [population[weighted(weights)] for _ in range(k)]
+        found: int = even(n) if self.is_scripted() else super()._randbelow(n)  # type: ignore[misc]
+        return found
 
 
 class System(Dice):
@@ -430,53 +390,43 @@ def replace_datetime(module: Any) -> None:
 
 
 def replace_numpy(module: Any) -> None:
-    """Replace the generators of `numpy.random`."""
+    """Replace the generators of `numpy.random`, whose usual methods a script can answer.
+
+    It answers one number or choice at a time: whoever draws an array must be asked often.
+    """
     import numpy as np
 
-    def shaped(size: Any, draw: Callable[[], Any]) -> Any:
-        """Draw one, or an array of so many."""
-        if size is None:
-            return draw()
-        shape = tuple(map(operator.index, size)) if hasattr(size, "__len__") else (size,)
-        return np.array([draw() for _ in range(math.prod(shape))]).reshape(shape)
-
-    def order(n: int, many: int) -> list[int]:
-        left = list(range(n))
-        return [left.pop(even(len(left))) for _ in range(many)]
-
-    def random(size: Any = None, **_: Any) -> Any:
+    def drawn(size: Any, draw: Callable[[], Any]) -> Any:
         if size is not None:
             raise Wild
-        return Roll(Shared())
+        return draw()
 
-    def integers(
-        low: Any, high: Any = None, size: Any = None, dtype: Any = None, endpoint: bool = False
-    ) -> Any:
+    def random(size: Any = None) -> Any:
+        return drawn(size, lambda: Roll(Shared()))
+
+    def uniform(low: float = 0.0, high: float = 1.0, size: Any = None) -> Any:
+        return low + (high - low) * random(size)
+
+    def integers(low: int, high: int | None = None, size: Any = None) -> Any:
         first, last = (0, low) if high is None else (low, high)
-        many = int(last) - int(first) + endpoint
-        return shaped(size, lambda: np.int64(first + even(many)))
+        return drawn(size, lambda: np.int64(first + even(last - first)))
 
-    def choice(a: Any, size: Any = None, replace: bool = True, p: Any = None, **_: Any) -> Any:
+    def choice(a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
         many = np.arange(a) if np.ndim(a) == 0 else np.asarray(a)
-        if replace or size is None:
-            return shaped(size, lambda: many[even(len(many)) if p is None else weighted(p)])
-        if p is not None:
-            raise Wild
-        count = math.prod(size) if hasattr(size, "__len__") else size
-        return many[order(len(many), count)].reshape(size)
+        return drawn(size, lambda: many[even(len(many)) if p is None else weighted(p)])
 
     def permutation(x: Any) -> Any:
         many = np.arange(x) if np.ndim(x) == 0 else np.asarray(x)
-        return many[order(len(many), len(many))]
+        left = list(range(len(many)))
+        return many[[left.pop(even(len(left))) for _ in many]]
 
     def shuffle(x: Any) -> None:
-        x[:] = [x[place] for place in order(len(x), len(x))]
+        x[:] = [x[place] for place in permutation(len(x))]
 
     answers: dict[str, Callable[..., Any]] = {
         "random": random,
-        "random_sample": random,
-        "rand": lambda *shape: random(shape or None),
-        "uniform": lambda low=0.0, high=1.0, size=None: low + (high - low) * random(size),
+        "rand": random,
+        "uniform": uniform,
         "integers": integers,
         "randint": integers,
         "choice": choice,
@@ -484,28 +434,30 @@ def replace_numpy(module: Any) -> None:
         "shuffle": shuffle,
     }
 
-    class Scripted:
-        """A generator whose usual methods a script can answer.
+    class Scripted(Seeded):
+        """A generator of numpy.
 
         Args:
-            real: the generator that answers outside of calls.
             seed: None for one that is seeded by chance.
         """
 
-        def __init__(self, real: Any, seed: Any) -> None:
-            self._real = real
+        make: Callable[[Any], Any]
+
+        def __init__(self, seed: Any = None) -> None:
+            with Paused():
+                self._real = self.make(seed)
             self._note(seed)
 
-        def _note(self, seed: Any) -> None:
-            self._is_seeded = seed is not None
-            self._seeded_in = Script.current if self._is_seeded else None
+        def seed(self, seed: Any = None) -> None:
+            self._real.seed(seed)
+            self._note(seed)
 
         def __getattr__(self, name: str) -> Any:
             found, answer = getattr(self._real, name), answers.get(name)
 
             def call(*args: Any, **options: Any) -> Any:
                 is_noted = answer is not None or Script.current is not None
-                if not (is_noted and is_scripted(self._is_seeded, self._seeded_in)):
+                if not (is_noted and self.is_scripted()):
                     return found(*args, **options)
                 try:
                     return answer(*args, **options)  # type: ignore[misc]
@@ -515,28 +467,13 @@ def replace_numpy(module: Any) -> None:
             return call if callable(found) else found
 
     class Generator(Scripted):
-        def __init__(self, bit_generator: Any, seed: Any = None) -> None:
-            super().__init__(originals[0](bit_generator), seed)
+        make = staticmethod(module.default_rng)
 
     class RandomState(Scripted):
-        def __init__(self, seed: Any = None) -> None:
-            with Paused():
-                real = originals[1](seed)
-            super().__init__(real, seed)
-
-        def seed(self, seed: Any = None) -> None:
-            self._real.seed(seed)
-            self._note(seed)
-
-    originals = module.Generator, module.RandomState
-    make = module.default_rng
+        make = module.RandomState
 
     def default_rng(seed: Any = None) -> Any:
-        if isinstance(seed, Generator):
-            return seed
-        with Paused():
-            bit_generator = make(seed).bit_generator
-        return Generator(bit_generator, seed)
+        return seed if isinstance(seed, Generator) else Generator(seed)
 
     stand_in(module, RandomState(), module.RandomState)
     module.Generator, module.RandomState, module.default_rng = Generator, RandomState, default_rng

@@ -66,6 +66,7 @@ FOLLOWED = {
     # A seed of the call itself leaves nothing to chance.
     "(random.seed(5), random.randrange(3))[1]": {"2": 1.0},
     "np.random.default_rng(3).integers(3)": {"2": 1.0},
+    "np.random.Generator(np.random.PCG64(3)).integers(3)": {"2": 1.0},
     "7": {"7": 1.0},
 }
 WILD = {
@@ -80,7 +81,8 @@ WILD = {
     "len(open(scripted.__file__).read())": "Wild",
     "__import__('uuid').uuid4().int % 2": "Wild",
     "random.sample(range(9), 9)[0]": "TooMany",
-    "random.randrange(10 ** 9)": "Wild",
+    "rng.choice([1, 2], size=1)[0]": "Wild",
+    "random.randrange(10 ** 9)": "TooMany",
 }
 
 

@@ -71,8 +71,6 @@ class ReadAgent(Agent):
         sides: Sequence[Side],
         settings: Mapping[str, Any],
         progress: Progress = lambda *_: None,
-        *,
-        is_strict: bool = False,
     ) -> dict[Side, Answers]:
         """Return its answers for the sides that it plays, asked once; see `Reading`.
 
@@ -84,7 +82,7 @@ class ReadAgent(Agent):
         for side in wanted:
             cls.check_side(side)
         if wanted:
-            reading = Reading(cls, wanted, seconds, progress, is_strict=is_strict)
+            reading = Reading(cls, wanted, seconds, progress)
             for side, answers in reading.read().items():
                 cls.known[side, seconds] = answers
         found = {side: cls.known[side, seconds] for side in sides}
@@ -98,10 +96,11 @@ class ReadAgent(Agent):
         cls, side: Side, settings: Mapping[str, Any], progress: Progress = lambda *_: None
     ) -> Answers:
         """Return its answers for a side, if it has a legal move wherever its games lead."""
-        answers = cls.answers([side], settings, progress, is_strict=True)[side]
-        for fault in (answers.faults.get(kind) for kind in ("illegal", "fails")):
-            if fault is not None and fault.reached:
-                raise cls.error(fault.said, fault.board)
+        answers = cls.answers([side], settings, progress)[side]
+        faults = [answers.faults.get(kind) for kind in ("illegal", "fails")]
+        if reached := [fault for fault in faults if fault is not None and fault.reached]:
+            first = min(reached, key=lambda fault: space().texts.index(fault.board))
+            raise cls.error(first.said, first.board)
         return answers
 
     @classmethod

@@ -37,7 +37,13 @@ from afterstate_lab.game.exact import (
 )
 from afterstate_lab.learners import errors
 from afterstate_lab.learners.errors import AgentError, did_you_mean, shown
-from afterstate_lab.learners.players.answers import Answer, Complaint, failed, read_answer
+from afterstate_lab.learners.players.answers import (
+    AgentTable,
+    Answer,
+    Complaint,
+    failed,
+    read_answer,
+)
 from afterstate_lab.learners.players.process import Child, LateAnswer, NoAnswer
 
 Progress = Callable[[int, int, str], None]
@@ -129,23 +135,13 @@ class Answers(NamedTuple):
         return float((1.0 - RARE) ** self.asked)
 
 
-class Table(Protocol):
-    """A table of answers, or a function of this process."""
-
-    is_fixed: bool
-    """Whether it answers a board always alike."""
-
-    def answer(self, board: str) -> Any:
-        """Return its answer to nine characters; raises `Complaint` if it has none."""
-
-
 class Asked(Protocol):
     """An agent that can be asked."""
 
     name: str
     command: tuple[str, ...]
     """The interpreter's options and the host's arguments; empty for a table."""
-    table: Any
+    table: AgentTable | None
 
     def error(self, message: object, board: str = "") -> AgentError:
         """Return the error for an agent's answer on a board."""
@@ -158,21 +154,12 @@ class Reading:
         sides: the sides to ask about.
         seconds: time limit for a move.
         progress: called with the progress.
-        is_strict: refuse an agent that has no legal move on a board that its games reach.
     """
 
     def __init__(
-        self,
-        agent: Asked,
-        sides: Sequence[Side],
-        seconds: float,
-        progress: Progress,
-        *,
-        is_strict: bool,
+        self, agent: Asked, sides: Sequence[Side], seconds: float, progress: Progress
     ) -> None:
-        self._agent, self._sides, self._seconds = agent, sides, seconds
-        self._is_strict = is_strict
-        self._progress = progress
+        self._agent, self._sides, self._seconds, self._progress = agent, sides, seconds, progress
         self._is_program = agent.name.startswith(PROGRAM)
         self._is_table = agent.table is not None and agent.table.is_fixed
         self._is_scripted = bool(agent.command) and not self._is_program
@@ -238,7 +225,6 @@ class Reading:
                 self._ask(own[:: len(own) // PROBED])
             self._verify()
             self._count(max(PATIENCE, time.monotonic() - began))
-            self._is_strict = False
             for side in self._moved:
                 self._ask([b for b in self._own[side] if b not in self._heard])
         return {side: self._answers(side) for side in self._sides}
@@ -347,8 +333,6 @@ class Reading:
                 known[answer] = known.get(answer, 0.0) + count
             if not answer.fault or answer.fault == "resigns":
                 self._moved.add(self._mover[board])
-            elif self._is_strict:
-                raise self._agent.error(answer.said, self._texts[board])
             elif answer.fault == "illegal":
                 self._suspect = board
         self._asks[board] += round(asks) or 1
@@ -438,7 +422,7 @@ class Reading:
                 yield board, [(Answer(fault="fails", said=self._end(board, error)), 1.0)]
                 at += 1
 
-    def _of_table(self, table: Table, board: int, times: int) -> list[tuple[Any, float]]:
+    def _of_table(self, table: AgentTable, board: int, times: int) -> list[tuple[Any, float]]:
         found: Counter[Answer] = Counter()
         for _ in range(max(1, times)):
             try:
@@ -579,7 +563,7 @@ class Reading:
             tuple(self._texts[board] for board, counts in heard.items() if len(counts) > 1),
             estimate,
             ("counts cells from 0",) * (not self._first)
-            + (tuple(self._agent.table.notes) if self._is_table else ()),
+            + (tuple(self._agent.table.notes) if self._agent.table and self._is_table else ()),
         )
 
 

@@ -392,7 +392,7 @@ def replace_datetime(module: Any) -> None:
 def replace_numpy(module: Any) -> None:
     """Replace the generators of `numpy.random`, whose usual methods a script can answer.
 
-    It answers one number or choice at a time: whoever draws an array must be asked often.
+    It answers one number or choice at a time: an agent that draws arrays must be asked often.
     """
     import numpy as np
 

@@ -14,6 +14,7 @@ import click
 
 from afterstate_lab.game.board import InvalidBoardError
 from afterstate_lab.learners.errors import UsageError, did_you_mean, printable, shown
+from afterstate_lab.tui.gone import heir
 
 USAGE = 2
 FAILED = 1
@@ -61,7 +62,7 @@ def one_line(error: click.ClickException) -> str:
     see = f" (see {context.command_path} --help)" if context else ""
     if isinstance(error, click.NoSuchOption):
         known = [name for p in context.command.params for name in p.opts] if context else []
-        near = did_you_mean(error.option_name, known) or see
+        near = heir(error.option_name) or did_you_mean(error.option_name, known) or see
         return f"unknown option {shown(error.option_name)}{near}"
     param = error.param if isinstance(error, click.BadParameter) else None
     if isinstance(error, click.MissingParameter) and param is not None:

@@ -17,6 +17,7 @@ from afterstate_lab.learners.runs import is_address
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import USAGE, fail, reported
 from afterstate_lab.tui.cli.launch import can_draw, is_terminal, open_lab
+from afterstate_lab.tui.gone import heir
 
 GROUPS = {
     "Learn": {
@@ -50,14 +51,6 @@ GROUPS = {
 }
 COMMANDS = {name: says for group in GROUPS.values() for name, says in group.items()}
 """Every command, and its first sentence: `--help` imports none of them."""
-GONE = {
-    "address": "runs NAME, which prints the link to a run",
-    "bench": "the table of speeds in the documentation",
-    "completion": "the completion of click: _AFTERSTATE_COMPLETE=bash_source afterstate",
-    "follow": "lesson FILE",
-    "quiz": "be",
-}
-"""What does the work of a command that is gone."""
 FILES = {
     "lesson": "play",
     "compete": "train",
@@ -102,7 +95,7 @@ class LazyGroup(click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args[0] not in COMMANDS:
-            near = f": use {GONE[args[0]]}" if args[0] in GONE else did_you_mean(args[0], COMMANDS)
+            near = heir(args[0]) or did_you_mean(args[0], COMMANDS)
             near = near or f" (commands: {', '.join(COMMANDS)})"
             raise click.UsageError(f"unknown command {shown(args[0])}{near}")
         return super().resolve_command(ctx, args)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from afterstate_lab.learners.errors import UsageError, did_you_mean, shown
+from afterstate_lab.tui.gone import gone
 from afterstate_lab.tui.lab.commands import PLAIN, Command
 from afterstate_lab.tui.lab.controller import LabController, reading
 from afterstate_lab.tui.lab.modes import Mode
@@ -69,6 +70,8 @@ def read_anywhere(text: str, mode: Mode) -> tuple[Line, Mode] | None:
 def done(lab: LabController, asked: Line) -> Iterator[Outcome]:
     """Run a line; yield its outcomes, one after the other."""
     command, rest = asked
+    if told := gone(f"{command.line} {rest}"):
+        raise UsageError(told)
     if rest and command.wrong:
         raise UsageError(command.wrong.format(text=shown(rest)))
     if rest and command.first:

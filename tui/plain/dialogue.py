@@ -20,6 +20,7 @@ from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.blocks.stats import results_words
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.desk import Desk, Sheet, close, take
+from afterstate_lab.tui.gone import gone
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.outcomes import (
@@ -317,6 +318,8 @@ class Dialogue(Desk):
         for command in named(word):
             where = WHERE[min(command.within, key=list(Mode).index)]
             return f"{command.line} works {where}."
+        if told := gone(word):
+            return told
         return f"{shown(text, QUOTED)} {NO_COMMAND}{nearest(word) or '; help lists all words.'}"
 
     # work, training and saving

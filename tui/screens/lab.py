@@ -22,6 +22,7 @@ from afterstate_lab.tui.blocks.block import Place, Stack, Window, pasted, placed
 from afterstate_lab.tui.blocks.span import blank, fit, on, wrap
 from afterstate_lab.tui.blocks.text import LESSON_ROWS
 from afterstate_lab.tui.desk import Desk, Sheet, close, take
+from afterstate_lab.tui.gone import gone
 from afterstate_lab.tui.lab.autosave import RETRY_SECONDS
 from afterstate_lab.tui.lab.commands import answers_elsewhere, key_of, written
 from afterstate_lab.tui.lab.controller import LabController
@@ -442,7 +443,8 @@ class LabScreen(HoldableScreen, Desk):
         told = ELSEWHERE if self.is_small else told
         if is_lab:
             self.session.note = ""
-        self.tell(told or DOES_NOTHING.format(written(key)), self.front)
+        name = written(key)
+        self.tell(told or gone(name) or DOES_NOTHING.format(name), self.front)
         self.redraw()
 
     @property

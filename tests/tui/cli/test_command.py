@@ -8,8 +8,9 @@ import pytest
 
 from afterstate_lab.learners.experiments.plan import Plan
 from afterstate_lab.learners.players import user_rule
-from afterstate_lab.tui.cli.group import COMMANDS, GONE, GROUPS
+from afterstate_lab.tui.cli.group import COMMANDS, GROUPS
 from afterstate_lab.tui.cli.group import afterstate as group
+from afterstate_lab.tui.gone import heirs
 
 PLAN = """
 title = "two"
@@ -55,11 +56,12 @@ def test_the_experiment_in_its_help_is_one(afterstate):
     assert [arm.name for arm in Plan.parse(file, "help.toml").arms] == ["A"]
 
 
-@pytest.mark.parametrize("command", GONE)
+@pytest.mark.parametrize("command", heirs()["shell"])
 def test_a_command_that_is_gone_names_what_does_its_work(afterstate, command: str):
     outcome = afterstate(command, "x")
     assert (outcome.status, outcome.out) == (2, "")
-    assert f"Unknown command '{command}': use {GONE[command]}" in outcome.err
+    kind = "option" if command.startswith("--") else "command"
+    assert f"Unknown {kind} '{command}': use {heirs()['shell'][command]}" in outcome.err
 
 
 def test_an_interrupt_while_it_loads_is_one_word(afterstate, monkeypatch):

@@ -106,11 +106,12 @@ def test_in_plain_mode_a_digit_answers_and_an_empty_line_asks_again():
     assert "5 is safe." in dialogue.answer("5")
     assert dialogue.answer("5") == ["Cell 5 is taken: free cells are 2, 3, 4, 7, 8, 9."]
     assert any("Where do you play?" in line for line in dialogue.answer(""))
-    assert "'z' is neither" in dialogue.answer("z")[0] and len(dialogue.sheets) == 2
+    assert "'j' is neither" in dialogue.answer("j")[0] and len(dialogue.sheets) == 2
 
 
 def test_in_plain_mode_a_refusal_leaves_its_page_open_and_a_changed_table_is_read_from_its_top():
     dialogue = sit()
+    assert dialogue.answer("be off")[0] == "Be off is gone. Use back."
     dialogue.answer("table")
     assert "train first" in dialogue.answer("card")[0] and len(dialogue.sheets) == 2
     assert any(line.startswith("1. The board is empty") for line in dialogue.answer("other"))

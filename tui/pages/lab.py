@@ -162,6 +162,3 @@ def first_title(settings: Settings) -> tuple[Sequence[tuple[str, str]], Words]:
              for mark, spec in (("X", settings.x), ("O", settings.o))]  # fmt: skip
     fields = (*names, ("game", "1/1"), ("ply", "0"), ("seed", str(settings.seed)))
     return fields, (("‖ paused", "better"),) if watches else ""
-
-
-# the bodies

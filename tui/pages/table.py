@@ -64,7 +64,8 @@ class EntryTable:
             self.show_player(Side.parse(event.player))
             if self.rows is not None:
                 entry = event.entry - self.rows.table.base
-                self.select(int(self.rows.index()[entry % len(self.rows.table.entries.boards)]))
+                row = self.rows.index()[entry % len(self.rows.table.entries.boards)]
+                self.list.cursor = int(np.argmax(self.order == row))
 
     @property
     def selected(self) -> int | None:
@@ -81,22 +82,17 @@ class EntryTable:
         self.refresh()
         if self.rows is not None and self.column not in self.rows.columns:
             self.column, self.reverse = "board", False
-        self.arrange("")
-        self.list.cursor = self.list.top = 0
+        self.filter_by("")
+        self.list.top = 0
 
-    def arrange(self, text: str, row: int | None = None) -> None:
-        """Filter and sort the rows; the cursor moves to a row, if it is shown."""
-        order = np.zeros(0, dtype=np.int64)
+    def filter_by(self, text: str) -> None:
+        """Filter and sort the rows; an invalid filter changes nothing."""
+        order, text = np.zeros(0, dtype=np.int64), " ".join(text.split())
         if self.rows is not None:
             matching = filtered(self.rows, text)
             order = sorted_rows(self.rows, matching, self.column, self.reverse)
-        self.order, self.filter_text = order, text
-        self.select(row)
-
-    def select(self, row: int | None) -> None:
-        found = [] if row is None else np.flatnonzero(self.order == row).tolist()
-        self.list.count = len(self.order)
-        self.list.cursor = found[0] if found else 0
+        self.order, self.filter_text, self.list.cursor = order, text, 0
+        self.list.hold(len(order))
 
     # what can be asked for
 
@@ -119,11 +115,7 @@ class EntryTable:
             raise UsageError(f"there is no column {shown(name)}: sort by {known}")
         self.reverse = not self.reverse if column == self.column else False
         self.column = column
-        self.arrange(self.filter_text)
-
-    def filter_by(self, text: str) -> None:
-        """Apply a filter; an invalid one changes nothing."""
-        self.arrange(" ".join(text.split()), self.selected)
+        self.filter_by(self.filter_text)
 
     def card(self) -> Leave:
         """Open the card of the selected value."""

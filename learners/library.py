@@ -12,7 +12,6 @@ from __future__ import annotations
 import html
 import operator
 import sys
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -600,10 +599,7 @@ def open_run(name: str) -> TrainingRun:
     Raises:
         StoreError: there is none of that name, or it cannot be read.
     """
-    loaded = Store.open().load(name)
-    if loaded.warning:
-        warnings.warn(loaded.warning, stacklevel=2)
-    return TrainingRun(loaded.run)
+    return TrainingRun(Store.open().load(name).run)
 
 
 def open_policy(path: str | Path) -> Knowledge:

@@ -63,8 +63,6 @@ class StoredRun:
     generation: int
     is_copy: bool = False
     """Whether it was saved as a copy, because another process changed the run."""
-    is_repaired: bool = False
-    """Whether it was damaged, so that the next save writes everything."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +75,6 @@ class RunInfo:
     """The note; for a damaged run, the damage."""
     created: datetime
     updated: datetime
-    deleted: datetime | None
     x: str
     o: str
     seed: int
@@ -145,7 +142,6 @@ COLUMNS: Final[Mapping[str, tuple[str, Callable[[Any], Any], Any]]] = {
     "note": ("substr(note, 1, 2000)", text, ""),
     "created": ("created", moment, LONG_AGO),
     "updated": ("updated", moment, LONG_AGO),
-    "deleted": ("deleted", lambda value: None if value is None else moment(value), LONG_AGO),
     "x": ("substr(x, 1, 1000)", player, "?"),
     "o": ("substr(o, 1, 1000)", player, "?"),
     "seed": ("substr(seed, 1, 41)", seed, 0),
@@ -349,10 +345,10 @@ class RunList:
         with store._transaction():
             return store
 
-    def list(self, *, deleted: bool = False) -> list[RunInfo]:
-        """Return the runs that are not deleted, or those that are; the latest first."""
+    def list(self) -> list[RunInfo]:
+        """Return the runs, the latest first."""
         with self._transaction() as connection:
-            return infos(connection, f"deleted IS {'NOT' if deleted else ''} NULL")
+            return infos(connection, "deleted IS NULL")
 
     def latest(self) -> RunInfo | None:
         """Return the run that was saved last and is whole; None if there is none."""
@@ -395,18 +391,18 @@ class RunList:
                 connection.execute("DELETE FROM runs WHERE id = ?", (found.id,))
                 return found
 
-    def undelete(self, number: int) -> RunInfo:
-        """Restore a deleted run; under another name if its own is taken."""
-        with self._transaction(writes=True) as connection:
-            found = found_info(connection, number)
-            if found.deleted is None:
-                return found
-            return changed(connection, found, deleted=None, name=free_name(connection, found.name))
+    def undelete(self) -> RunInfo | None:
+        """Restore the run that was deleted last, under another name if its own is taken.
 
-    def undelete_last(self) -> RunInfo | None:
-        """Restore the run that was deleted last; None if none was."""
-        found = [(info.deleted, info.id) for info in self.list(deleted=True) if info.deleted]
-        return self.undelete(max(found)[1]) if found else None
+        Returns:
+            Its line; None if no run was deleted.
+        """
+        query = "SELECT id FROM runs WHERE deleted NOT NULL ORDER BY deleted DESC, id DESC LIMIT 1"
+        with self._transaction(writes=True) as connection:
+            if (row := connection.execute(query).fetchone()) is None:
+                return None
+            found = found_info(connection, row[0])
+            return changed(connection, found, deleted=None, name=free_name(connection, found.name))
 
     @contextmanager
     def _transaction(self, *, writes: bool = False) -> Iterator[sqlite3.Connection]:

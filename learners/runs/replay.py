@@ -48,10 +48,6 @@ CURVE_POINTS: Final = 16
 """Number of points of the learning curve per doubling."""
 
 
-class MissingFileError(AddressError):
-    """An address needs a player's file that was not named."""
-
-
 def file_hash(path: str) -> str:
     """Return the SHA-256 of a file's content."""
     try:
@@ -65,7 +61,7 @@ def named_player(spec: str, side: str, files: Iterable[str]) -> PlayerSpec:
     named.
 
     Raises:
-        MissingFileError: it lives in a file that was not named.
+        AddressError: it lives in a file that was not named.
         UsageError: it cannot be used.
     """
     found = HASHED.fullmatch(spec)
@@ -75,7 +71,7 @@ def named_player(spec: str, side: str, files: Iterable[str]) -> PlayerSpec:
     for path in files:
         if path.endswith(ending) and file_hash(path) == sha256:
             return parse_player(path + rest)
-    raise MissingFileError(
+    raise AddressError(
         f"{side} of the address is a {ending} file with the SHA-256 {sha256[:12]}…, and no "
         "file that was named has it: name it with --file FILE"
     )
@@ -91,9 +87,8 @@ class OpenedRun:
     script: Mapping[int, int] = field(default_factory=dict)
     """The moves, cells 0-8 by ply, of a person's unfinished game."""
     warning: str = ""
-    """What was damaged, and repaired or omitted; or that another engine wrote the address."""
+    """That another engine wrote the address."""
     stored: StoredRun | None = None
-    note: str = ""
     is_same_engine: bool = True
     """Whether this engine played the games."""
     address: Address | None = None
@@ -264,8 +259,8 @@ def open_address(
         with_points: take down the learning curve.
 
     Raises:
-        MissingFileError: a player's file was not named.
-        AddressError: the address says what cannot be played, or a place that does not exist.
+        AddressError: a player's file was not named, the address says what cannot be played, or a
+            place that does not exist.
         UsageError: a player cannot be used.
     """
     x, o = named_player(address.x, "X", files), named_player(address.o, "O", files)
@@ -353,20 +348,8 @@ def engine_hash(x: PlayerSpec, o: PlayerSpec) -> str:
         return ""
 
 
-@dataclass(frozen=True)
-class Verification:
-    is_same: bool
-    """Whether every replayed bit is equal."""
-    games: int
-    """Number of replayed games: fewer than the run's if it was stopped."""
-    sha256: str
-    """The hash of the run's memory."""
-    differs: tuple[str, ...]
-    """The differences, one sentence each."""
-
-
-def verify(loaded: OpenedRun, stopped: Callable[[], bool] = lambda: False) -> Verification:
-    """Replay a run from the start, keyframe by keyframe.
+def verify(loaded: OpenedRun, stopped: Callable[[], bool] = lambda: False) -> list[str]:
+    """Replay a run from the start, keyframe by keyframe; return the differences as sentences.
 
     Args:
         loaded: the run as loaded from the store.
@@ -393,7 +376,7 @@ def verify(loaded: OpenedRun, stopped: Callable[[], bool] = lambda: False) -> Ve
         wrong.append(f"a game after game {games:,} cannot be replayed: its moves are not legal")
     if wrong and not loaded.is_same_engine:
         wrong.append("the run was played by another version of the engine or of its rules")
-    return Verification(not wrong, games, run.sha256, (*wrong, *file_notes(run)))
+    return wrong
 
 
 def file_notes(run: Run) -> list[str]:

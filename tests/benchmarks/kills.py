@@ -237,10 +237,10 @@ def losses(data: Path, before: Held, announced: int, undisturbed: set[str]) -> l
         told = {run["name"]: (run["games"], run["sha256"]) for run in json.loads(listed.stdout)}
         store = Store.open(data / "runs.sqlite")
         for info in store.list():
-            verified = verify(store.load(info.id))
-            wrong += verified.differs
-            if told[info.name] != (info.games, verified.sha256):
-                wrong.append(f"{info.name}: {told[info.name]} is told, {verified} came out")
+            loaded = store.load(info.id)
+            wrong += verify(loaded)
+            if told[info.name] != (info.games, loaded.run.sha256):
+                wrong.append(f"{info.name}: {told[info.name]} is told, {loaded.run} came out")
     return wrong
 
 

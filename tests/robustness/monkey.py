@@ -382,8 +382,8 @@ class Window:
         store = Store.open(self._folder / "data" / "runs.sqlite")
         for info in store.list():
             if info.games <= most:
-                result = verify(store.load(info.id))
-                assert result.is_same, f"{info.name}: {'; '.join(result.differs)}"
+                differs = verify(store.load(info.id))
+                assert not differs, f"{info.name}: {'; '.join(differs)}"
                 self.counts["replayed"] += 1
 
     def held(self) -> str:

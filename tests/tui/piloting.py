@@ -171,5 +171,6 @@ def saved(name: str, x: str = "td", o: str = "td", games: int = 20, note: str = 
     history.add(0, (0, 0, 0), run.layout, run.memory)
     run.train(games)
     history.add(games, (games, 0, 0), run.layout, run.memory)
-    Store.open().save(run, name=name, note=note, history=history.points)
+    Store.open().save(run, name=name, history=history.points)
+    Store.open().set_note(name, note)
     return run

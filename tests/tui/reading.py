@@ -124,7 +124,7 @@ def press(make: Callable[[], Page], *keys: str) -> Any:
 def run_info(n: int, x: str, games: int) -> RunInfo:
     """A line in a list of runs, saved at noon of a day of long ago."""
     day = datetime(2026, 3, n, 12, tzinfo=UTC)
-    return RunInfo(n, f"run {n}", "for Tuesday" * (n % 2), day, day, None, x, "td", n, games,
+    return RunInfo(n, f"run {n}", "for Tuesday" * (n % 2), day, day, x, "td", n, games,
                    games - 20, 12, 8, n % 2, "0" * 64)  # fmt: skip
 
 

@@ -127,18 +127,16 @@ class Runs:
                 raise UsageError("Nothing is deleted.")
             return self.read(run.id, f"{run.name} is back.")
 
-        return Work(lambda _: store().undelete_last(), then=found)
+        return Work(lambda _: store().undelete(), then=found)
 
     def verify(self) -> Work:
         """Replay a run, and compare it bit by bit."""
         run = self.selected
 
         def work(opened: OpenedRun, stop: Callable[[], bool]) -> str:
-            result = verify(opened, stop)
-            if not result.is_same:
-                return f"{run.name}: {'; '.join(result.differs)}."
-            notes = "".join(f" {note}." for note in result.differs)
-            return f"{run.name} replays to the same bits: sha256 {result.sha256[:12]}.{notes}"
+            if differs := verify(opened, stop):
+                return f"{run.name}: {'; '.join(differs)}."
+            return f"{run.name} replays to the same bits: sha256 {opened.run.sha256[:12]}."
 
         says = f"Playing {games_text(run.games)} of {run.name} again…"
         return with_run(run.id, self.own_rules, work, says=says)

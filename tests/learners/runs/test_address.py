@@ -126,7 +126,7 @@ class TestAPlayerInAFile:
 
     def test_where_it_is_missing_it_is_asked_for(self, policy):
         text = str(replay.address_of(Run(parse_player(str(policy)), parse_player("td"), 1)))
-        with pytest.raises(replay.MissingFileError, match="name it with --file FILE"):
+        with pytest.raises(addresses.AddressError, match="name it with --file FILE"):
             opened(text)
 
     def test_a_run_whose_file_has_changed_has_no_address(self, policy, trained):
@@ -144,7 +144,7 @@ class TestAPlayerInAFile:
         sha256 = hashlib.sha256(telltale_rule.encode()).hexdigest()
         text = f"afterstate:1/td/sha256-{sha256}.py:Mine:alpha=0.25/1/50"
         assert str(addresses.Address.parse(text)) == text
-        with pytest.raises(replay.MissingFileError):
+        with pytest.raises(addresses.AddressError, match="--file FILE"):
             opened(text)
         assert not file.with_name("it ran").exists()
         user_rule.cache_clear()

@@ -10,7 +10,8 @@ from afterstate_lab.tui.pages.runs import Runs
 def test_a_deletion_selects_the_next_run_and_a_search_looks_at_names_notes_and_players():
     store = Store.open()
     for name, x, note in (("a", "td", "homework"), ("b", "q", ""), ("c", "mc", "")):
-        store.save(run_of(x, games=3), name=name, note=note)
+        store.save(run_of(x, games=3), name=name)
+        store.set_note(name, note)
     runs = Runs()
     done(runs.read())
     shown = [run.name for run in runs.shown]

@@ -68,20 +68,18 @@ def taken(fields: Sequence[tuple[str, str]]) -> int:
 
 
 def shortened(title: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
-    """Shorten two players and some fields: both lose their options, then the longer name letters.
-
-    Without room for them all even so, the last field is dropped.
+    """Shorten players and fields: players lose their options, the last fields leave, then names
+    lose letters.
     """
-    if taken(title) <= room:
-        return list(title)
-    fields = [(label, short_name(value) if label in MARKS else value) for label, value in title]
-    if any(".py:" in value for _, value in title):  # a name of the user's own is shown whole
-        while taken(fields) > room and len(fields) > len(MARKS):
-            del fields[-1]
+    fields = list(title)
+    if taken(fields) > room:
+        fields = [(label, short_name(value) if label in MARKS else value) for label, value in title]
+    while taken(fields) > room and len(fields) > len(MARKS):
+        del fields[-1]
     while taken(fields) > room:
-        label, name = long = max(fields, key=lambda field: len(field[1]) * (field[0] in MARKS))
+        label, name = long = max(fields, key=lambda field: len(field[1]))
         if label not in MARKS or len(name) <= LEAST_PLAYER:
-            return shortened(title[:-1], room) if len(title) > len(MARKS) else fields
+            break
         fields[fields.index(long)] = label, f"{name.removesuffix('…')[:-1]}…"
     return fields
 

@@ -2,7 +2,8 @@
 
 Textual repaints whole widgets, and a whole screen when a question opens or closes. `PictureStream`
 is between the app and the terminal, knows what every cell shows, and sends only the cells that
-change. It passes on unchanged what it does not understand, and then treats every cell as unknown.
+change. It passes on unchanged what it does not understand, and then treats every cell as unknown;
+only attributes that `_ATTRIBUTES` lacks are never sent.
 """
 
 from __future__ import annotations
@@ -40,17 +41,15 @@ PLAIN: Final = TextStyle()
 
 
 @lru_cache(maxsize=512)
-def styled(style: TextStyle, codes: tuple[int, ...]) -> TextStyle | None:
-    """Return a style after a style sequence; None for an unknown code."""
+def styled(style: TextStyle, codes: tuple[int, ...]) -> TextStyle:
+    """Return a style after a style sequence; unknown codes change nothing."""
     fore, back, on = style.fore, style.back, style.on
     at = 0
     while at < len(codes):
-        code = codes[at]
-        width = 1
-        if code in (38, 48):
-            width = {5: 3, 2: 5}.get(codes[at + 1] if at + 1 < len(codes) else 0, 0)
-            if not width or at + width > len(codes):
-                return None
+        code, width = codes[at], 1
+        if code in (38, 48, 58):
+            kind = codes[at + 1] if at + 1 < len(codes) else 0
+            width = {5: 3, 2: 5}.get(kind, len(codes))
         colour = codes[at : at + width]
         if code == 0:
             fore, back, on = DEFAULT, DEFAULT, frozenset()
@@ -62,8 +61,6 @@ def styled(style: TextStyle, codes: tuple[int, ...]) -> TextStyle | None:
             fore = DEFAULT if code == 39 else colour
         elif code == 49 or 40 <= code <= 48 or 100 <= code <= 107:
             back = DEFAULT if code == 49 else colour
-        else:
-            return None
         at += width
     return TextStyle(fore, back, on)
 
@@ -153,8 +150,8 @@ class PictureStream:
     def __init__(self, columns: int, rows: int, *, clears: bool = True) -> None:
         self._columns, self._rows = columns, rows
         self._between = partial(shortest_change, clears=clears)
-        self._style: TextStyle | None = PLAIN
-        """The app's current style; None if not understood."""
+        self._style = PLAIN
+        """The app's current style."""
         self._sent: TextStyle | None = PLAIN
         """The terminal's current style, if known."""
         self._place: CursorPosition | None = None
@@ -198,7 +195,7 @@ class PictureStream:
         parameters, end = match["parameters"] or "", match["end"]
         row = self._rows if self._place is None else self._place[0]
         if end == "m":
-            self._take_style(parameters, match.group(), out)
+            self._style = styled(self._style, codes_of(parameters) or ())
         elif end == "H" and (codes := codes_of(parameters)) is not None and len(codes) <= 2:
             self._place = max(1, (*codes, 0)[0]), max(1, (*codes, 0, 0)[1])
             self._has_line_end = False
@@ -214,44 +211,21 @@ class PictureStream:
             if end not in _MOVING_ENDS:
                 self._shown.clear()
 
-    def _take_style(self, parameters: str, sequence: str, out: list[str]) -> None:
-        """Apply a style sequence; pass it on unchanged if not understood."""
-        codes = codes_of(parameters)
-        style = None if codes is None else styled(self._style or PLAIN, codes)
-        if style is not None and (self._style is not None or 0 in (codes or ())):
-            self._style = style
-            return
-        self._flush(out)
-        if self._style is not None:
-            self._change(out, self._style)
-        out.append(sequence)
-        self._style = self._sent = None
-
     def _text(self, text: str, out: list[str]) -> None:
         """Apply text at a known position; pass it on if it is not one character per cell."""
-        if not self._is_plain(text):
+        row, column = self._place or (0, 0)
+        end, is_known = column + len(text), row > 0 and not self._has_line_end
+        is_inside = row <= self._rows and end <= self._columns + 1
+        if not (is_known and is_inside and is_one_column_each(text)):
             self._pass_on(text, out)
             self._shown.clear()
             return
-        assert self._style is not None
-        assert self._place is not None
         cells = self._cells.get(self._style)
         if cells is None:
             cells = self._cells[self._style] = Cells(self._style, self._blanks)
-        row, column = self._place
-        end = column + len(text)
         written = zip(range(column, end), map(cells.__getitem__, text), strict=True)
         self._wanted.setdefault(row, {}).update(written)
         self._place = row, end
-
-    def _is_plain(self, text: str) -> bool:
-        """Return whether each character of a text fills one cell, at a known position."""
-        if self._place is None or self._style is None or self._has_line_end:
-            return False
-        row, column = self._place
-        if row > self._rows or column + len(text) > self._columns + 1:
-            return False
-        return is_one_column_each(text)
 
     def _pass_on(self, data: str, out: list[str]) -> None:
         """Pass on what is not understood, from the app's position and in its style."""
@@ -262,8 +236,7 @@ class PictureStream:
             out.append("\n")
             self._has_line_end = False
             self._shown.clear()
-        if self._style is not None:
-            self._change(out, self._style)
+        self._change(out, self._style)
         out.append(data)
         self._place = self._cursor = None
 
@@ -281,9 +254,7 @@ class PictureStream:
         runs = [
             (row, column, cells, "".join([character for character, _ in cells[1:]]))
             for row in sorted(self._wanted)
-            for column, cells in runs_of(
-                changed(self._shown.setdefault(row, {}), self._wanted[row])
-            )
+            for column, cells in runs_of(self._shown.setdefault(row, {}), self._wanted[row])
         ]
         self._wanted.clear()
         if not runs:
@@ -377,17 +348,14 @@ def is_one_column_each(text: str) -> bool:
     return text.isascii() or all(cell_len(character) == 1 for character in text)
 
 
-def changed(shown: dict[int, Cell], wanted: dict[int, Cell]) -> dict[int, Cell]:
-    """Return the cells of a row that must change, from left to right."""
-    cells = {c: cell for c, cell in wanted.items() if shown.get(c) is not cell}
-    return {c: cells[c] for c in sorted(cells)}
-
-
-def runs_of(cells: dict[int, Cell]) -> list[tuple[int, list[Cell]]]:
-    """Return a row's cells as runs of neighbours that one style can write."""
+def runs_of(shown: dict[int, Cell], wanted: dict[int, Cell]) -> list[tuple[int, list[Cell]]]:
+    """Return the cells of a row that must change as runs of neighbours that one style can write."""
     runs: list[tuple[int, list[Cell]]] = []
     style, end = PLAIN, -1
-    for column, cell in cells.items():
+    for column in sorted(wanted):
+        cell = wanted[column]
+        if shown.get(column) is cell:
+            continue
         if column != end or not (cell[1] is style or is_blank_for(style, cell)):
             runs.append((column, []))
             style = cell[1]

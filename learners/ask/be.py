@@ -422,7 +422,7 @@ class Hand:
         right: Any,
         others: Iterable[Any],
         prompt: str,
-        why: WordsAndNumbers,
+        why: WordsAndNumbers = (),
         *,
         facts: Iterable[Fact] = (),
         text: Callable[[Any], str] | None = None,
@@ -444,7 +444,7 @@ class Hand:
             space().text(move.board if is_greedy else move.afterstate),
             prompt,
             tuple(facts) if is_greedy else (*self.facts(kind, turn, row), *facts),
-            why,
+            why or (f"{text(right)}.",),
             () if is_typed else tuple(kept),
             right if is_typed else float(kept.index(text(right))),
             TYPED if self.rule.estimates else 1.0,
@@ -472,7 +472,6 @@ class Hand:
             best,
             others,
             f"{self.player} is to move. {which}",
-            (f"{cells_text(best)}: ", ranks[best[0]], " is the most."),
             facts=[
                 (f"cell {cell + 1}", worth[cell] if self.rule.estimates else beads(rank))
                 for cell, rank in ranks.items()
@@ -521,18 +520,18 @@ class Hand:
     def towards(self, turn: Turn, row: int, target: float) -> QuizQuestion:
         """Ask for the target of a backup; with traces for the error, for beads for the reward."""
         name, worth = self.named(row, turn), self.rule.rewards(self.settings)
-        prompt, why = f"Towards what does {name} move?", f"{name} moves towards "
+        prompt = f"Towards what does {name} move?"
         held = [value for step in self.shown(turn, row, hides=True) for _, value in step.values]
         others: list[float | str] = [*held[-2:], *worth, *held]
         if (board := self.choice_of(turn)) == turn.move.board:  # by Q-learning and by Sarsa
             now = self.worths(self.memory(row), board)
             others[:0] = [now[turn.move.cell], max(now.values(), key=float)]
         if self.rule.shares_error:
-            prompt, why = "What is the error δ of this turn?", "δ is "
+            prompt = "What is the error δ of this turn?"
         elif not self.rule.estimates:
-            prompt, why = "How many beads does the result add to each box?", "It adds "
+            prompt = "How many beads does the result add to each box?"
             others = [*worth, 0.0, 2.0]
-        return self.question(QuizKind.TARGET, turn, row, target, others, prompt, (why, target, "."))
+        return self.question(QuizKind.TARGET, turn, row, target, others, prompt)
 
     def becomes(self, turn: Turn, row: int, *, is_typed: bool) -> QuizQuestion:
         """Ask for the new value of a backup."""

@@ -271,7 +271,7 @@ class Experiments:
         if run is None or (found is None and run.is_over):
             return ""
         if found is None:
-            return "▶ reading the journal"
+            return "▶"
         if self.is_done:
             return f"✓ {duration(found.seconds)}"
         if run.is_over:
@@ -359,9 +359,8 @@ class Experiments:
 
 
 def arm_roles(plan: Plan) -> list[str]:
-    """Return a colour for each variant; a sweep's variants share one."""
-    families = list(dict.fromkeys(arm.origin for arm in plan.arms))
-    return [ROLES[families.index(arm.origin) % len(ROLES)] for arm in plan.arms]
+    """Return a colour for each variant."""
+    return [ROLES[n % len(ROLES)] for n in range(len(plan.arms))]
 
 
 def number_told(value: float | None) -> str:

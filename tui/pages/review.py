@@ -6,6 +6,7 @@ after the game, its backups from the game's events.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -22,7 +23,7 @@ from afterstate_lab.tui.lab.labels import board_row, entry_row, player_label, si
 from afterstate_lab.tui.lab.log import Judged
 from afterstate_lab.tui.lab.panes import greedy_cells
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
-from afterstate_lab.tui.theme.numerals import decimals, signed
+from afterstate_lab.tui.theme.numerals import decimals
 
 STANDING: Final = {1: ("win", "better"), 0: ("draw", "text"), -1: ("loss", "worse")}
 """Word and colour of a position's value for the person."""
@@ -37,11 +38,6 @@ class ReviewedMove(NamedTuple):
     """Whether the person made it."""
     judged: Judged
 
-    @property
-    def standing(self) -> int:
-        """The exact value to the person after the move."""
-        return self.judged.now if self.is_own else -self.judged.now
-
 
 class Review:
     """A person's game, move by move, what the other player learned, and the selected move."""
@@ -52,7 +48,6 @@ class Review:
         self.person = person = Side.X if seats.x is Seat.HUMAN else Side.O
         table = run.layout.table(person.other)
         self.name = player_label(table.spec)
-        self.learns = table.spec.learns and Seat.FROZEN not in (seats.x, seats.o)
         self.has_beads = not table.spec.rule.estimates
         """Whether its numbers are chances, from beads."""
         memories = before, after = run.memory_at(game), run.memory_at(game + 1)
@@ -77,12 +72,20 @@ class Review:
             key=lambda change: -abs(change[2] - change[1]),
         )
         """The changed entries: the last backup, the values before and after the game."""
-        self.answers = []
-        """The boards with a new answer: the greedy moves before and after the game."""
+        answers = []
         for board in (one.move.board for one in self.moves if not one.is_own):
-            was, now = (greedy_cells(table, v, board) for v in memories)
-            if table.spec.rule.learns and was != now:
-                self.answers.append((board, was, now))
+            was, now = (cells_text(greedy_cells(table, v, board)) for v in memories)
+            if was != now:
+                answers.append(f"Next time, {board_row(board)}: it prefers {now} (was {was}).")
+        self.lessons = answers or [
+            "Next time on these boards it prefers the same moves, by other values."
+        ]
+        """What it will change next time, or why nothing."""
+        if not self.changes:
+            self.lessons = ["It learned nothing new: no value changed."]
+        if not table.spec.learns or Seat.FROZEN in (seats.x, seats.o):
+            why = "it does not learn, or is frozen"
+            self.lessons = [f"{self.name} learned nothing from this game: {why}."]
         wrong = (n for n, one in enumerate(self.moves) if one.is_own and one.judged.errs)
         self.at = Window(next(wrong, 0))
 
@@ -138,7 +141,7 @@ class Review:
                 ((said, "worse" if reviewed.judged.errs else judged),),
                 f"{who} {move.cell + 1}, {said.removeprefix('? ')}",
             ),
-            (STANDING[reviewed.standing],),
+            (STANDING[reviewed.judged.now if reviewed.is_own else -reviewed.judged.now],),
             "explored" if move.exploratory and not reviewed.is_own else "",
         )
 
@@ -149,14 +152,13 @@ class Review:
     def learned(self) -> Log:
         """Return what the learner learned from the game."""
         places = 0 if self.has_beads else 5
-        lines: list[Words] = [((said, "strong"),) for said in learned_sentences(self)]
+        lines: list[Words] = [((said, "strong"),) for said in self.lessons]
         for backup, old, new in self.changes:
             lines.append(
                 (
                     *entry_row(backup),
                     (f"  {decimals(old, places)}→", "dim"),
                     (decimals(new, places), "strong"),
-                    (f"  {signed(new - old, places)}", "text"),
                 )
             )
         return Log(
@@ -168,17 +170,8 @@ class Review:
         )
 
 
-def learned_sentences(review: Review) -> list[str]:
-    """Describe what it will change next time, or why nothing."""
-    if not review.learns:
-        return [f"{review.name} learned nothing from this game: it does not learn, or is frozen."]
-    if not review.changes:
-        return ["It learned nothing new: no value changed."]
-    told = []
-    for board, *cells in review.answers:
-        was, now = (" ".join(str(cell + 1) for cell in some) for some in cells)
-        told.append(f"Next time, {board_row(board)}: it prefers {now} (was {was}).")
-    return told or ["Next time on these boards it prefers the same moves, by other values."]
+def cells_text(cells: Iterable[int]) -> str:
+    return " ".join(str(cell + 1) for cell in cells)
 
 
 def open_on(lab: LabController, data: tuple[Run, int], text: str) -> Opened:

@@ -1,11 +1,11 @@
-"""The saved runs: search, open, rename, delete, restore and export."""
+"""The saved runs: open, rename, delete, restore and verify."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
-from afterstate_lab.learners.errors import StoreError, UsageError, shown
+from afterstate_lab.learners.errors import StoreError, UsageError
 from afterstate_lab.learners.runs.listing import checked_name, checked_note
 from afterstate_lab.learners.runs.replay import verify
 from afterstate_lab.tui.blocks.block import Stack, Window
@@ -37,21 +37,19 @@ COLUMNS = (
 
 
 class Runs:
-    """The list of runs, and its filter."""
+    """The list of runs."""
 
     def __init__(self, open_id: int | None = None, own_rules: Collection[str] = ()) -> None:
         self.open_id, self.own_rules = open_id, own_rules
         self.runs: tuple[RunInfo, ...] | None = None
         """None until the store is read."""
-        self.shown: tuple[RunInfo, ...] = ()
-        self.search_text = ""
         self.at = Window()
 
     @property
     def selected(self) -> RunInfo:
-        if not self.shown:
+        if not self.runs:
             raise UsageError("no run is selected")
-        return self.shown[min(self.at.cursor, len(self.shown) - 1)]
+        return self.runs[min(self.at.cursor, len(self.runs) - 1)]
 
     def read(self, select: int | None = None, message: str = "") -> Work:
         """Read the list from the store; select a run, or keep the selection."""
@@ -63,28 +61,15 @@ class Runs:
                 return self.runs or (), str(error)
 
         def take(found: tuple[Sequence[RunInfo], str]) -> str:
+            chosen = select or (self.selected.id if self.runs else None)
             self.runs = tuple(found[0])
-            self._arrange(select)
+            self.at.hold(len(self.runs))
+            for n, run in enumerate(self.runs):
+                if run.id == chosen:
+                    self.at.cursor = n
             return found[1]
 
         return Work(look, then=take)
-
-    def search_for(self, text: str) -> None:
-        self.search_text = " ".join(text.split())
-        self._arrange()
-
-    def _arrange(self, select: int | None = None) -> None:
-        if select is None and self.shown:
-            select = self.selected.id
-        text = self.search_text.casefold()
-        self.shown = tuple(
-            run
-            for run in self.runs or ()
-            if text in "\n".join((run.name, run.note, run.x, run.o)).casefold()
-        )
-        self.at.count = len(self.shown)
-        found = [n for n, run in enumerate(self.shown) if run.id == select]
-        self.at.cursor = found[0] if found else min(self.at.cursor, max(0, len(self.shown) - 1))
 
     def open(self) -> Leave | Work:
         run = self.selected
@@ -113,13 +98,7 @@ class Runs:
         is_open = run.id == self.open_id
         comes_back = "; it is open, and the next game saves it again" * is_open
         message = f"{run.name} is deleted{comes_back}; undo brings it back."
-        at = self.at.cursor
-        after = [*self.shown[at + 1 : at + 2], *self.shown[max(0, at - 1) : at]]
-
-        return Work(
-            lambda _: store().delete(run.id),
-            then=lambda _: self.read(after[0].id if after else None, message),
-        )
+        return Work(lambda _: store().delete(run.id), then=lambda _: self.read(message=message))
 
     def undo(self) -> Work:
         def found(run: RunInfo | None) -> Work:
@@ -144,46 +123,34 @@ class Runs:
     # what is shown
 
     def page(self) -> Page:
-        runs, rows = self.runs, self.shown
-        run = self.selected if rows else None
-        message = "" if rows else EMPTY
-        if runs is None:
-            message = "Reading…"
-        elif runs and not rows:
-            message = (
-                f"No run has {shown(self.search_text)} in it. An empty search shows every run."
-            )
+        runs = self.runs or ()
+        run = self.selected if runs else None
         table = Table(
             COLUMNS,
-            rows,
+            runs,
             self.cells,
             self.at,
-            message=message,
+            message="" if runs else "Reading…" if self.runs is None else EMPTY,
             title="runs",
-            right=f"{self.at.cursor + 1:,} of {len(rows):,}" if rows else "",
-            footer=f"search {self.search_text}" if self.search_text else "",
+            right=f"{self.at.cursor + 1:,} of {len(runs):,}" if runs else "",
         )
         return Page(
             "RUNS",
             Stack((table,) if run is None else (table, self.details(run))),
-            title=() if runs is None else (("saved", f"{len(runs):,}"),),
-            work=self.read() if runs is None else None,
+            title=() if self.runs is None else (("saved", f"{len(runs):,}"),),
+            work=self.read() if self.runs is None else None,
             keys=self.keys(run),
         )
 
     def keys(self, run: RunInfo | None) -> tuple[Key, ...]:
-        asks = "in a name, a note or a player; empty: every run"
-        finds = "show runs by name, note or player"
-        search = Key("slash", "search", self.search_for, finds, asks, self.search_text)
         ends = (
             Key("u", "undo", self.undo, "bring back the run that you deleted last"),
             BACK,
         )
         if run is None:
-            return search, *ends
+            return ends
         return (
             Key("enter", "open", self.open, "continue this run"),
-            search,
             Key(
                 "e",
                 "rename",
@@ -239,5 +206,4 @@ def shares(run: RunInfo) -> Words:
 
 def open_on(lab: LabController, data: None, text: str) -> Opened:
     runs = Runs(lab.open_id, lab.own_rules)
-    runs.search_text = text
     return runs.page, lambda info: Leave(lab.resume(info))

@@ -32,10 +32,7 @@ def meant(text: str) -> str | int:
 
 @command("R", "runs", words="runs")
 def runs(lab: LabController) -> Outcome:
-    """Show the saved runs: open, export, verify.
-
-    runs WORD: runs with this word in their name, note or players.
-    """
+    """Show the saved runs: open, rename, verify."""
     lab.capture(at_once=True)
     return Open("runs")
 

@@ -9,7 +9,6 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Timeline
-from afterstate_lab.tui.blocks.block import Quantity, Role
 from afterstate_lab.tui.lab.microscope import Microscope
 from afterstate_lab.tui.lab.microscope.words import terms_of
 from afterstate_lab.tui.theme.numerals import decimals
@@ -70,19 +69,6 @@ def test_its_numbers_and_its_words_are_what_it_read(tmp_path: Path):
         assert len(scope.words) <= 67
     for scope in backups(spec, WRITE):
         assert "of the gap" in scope.words or "stays" in scope.words
-
-
-def test_each_of_its_terms_can_be_selected_and_is_marked_elsewhere(tmp_path: Path):
-    scope = backups(player(tmp_path, HALFWAY, "Halfway"), WRITE)[0]
-    read = [term.quantity for term in terms_of(scope.update) if term.symbol in ("V(Sₜ₊₁)", "G")]
-    assert [term.role if term else None for term in read] == [Role.READ, Role.READ]
-    for quantity in (*read, Quantity(Role.NEW)):
-        picked = Microscope(scope.update, quantity)
-        assert picked.selected is not None
-        assert any(picked.selected == term.quantity for term in terms_of(picked.update))
-        assert any(line.startswith("Selected: ") for line in picked.hero(24).say())
-    picked = Microscope(scope.update, read[0])
-    assert any("›V" in line for line in lines_of(picked.hero(24)))
 
 
 def test_without_a_declaration_the_target_is_the_recorded_one(tmp_path: Path):

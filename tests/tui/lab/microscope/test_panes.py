@@ -21,7 +21,6 @@ from afterstate_lab.tui.blocks.block import Place, Quantity, Role, pasted
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.microscope import Microscope, wrote_condition
-from afterstate_lab.tui.lab.microscope.words import terms_of
 from afterstate_lab.tui.theme.glyphs import ASCII
 from afterstate_lab.tui.theme.numerals import decimals
 
@@ -60,14 +59,6 @@ def test_the_colours_of_a_box_show_their_share() -> None:
     assert [" ".join(line.split()[-3:]) for line in lines] == [
         "██████ ★ drawn", "15% .995 █", "9% .993 █"
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize("columns", [60, 78, 120])
-def test_a_selected_number_is_marked_where_it_is_drawn(columns: int) -> None:
-    scope = Microscope(update_of("td", TARGET))
-    read = next(term.quantity for term in terms_of(scope.update) if term.symbol == "V(Sₜ₊₁)")
-    texts = picked(Microscope(scope.update, read).hero(24, is_full=True), columns, 14)
-    assert f"›{decimals(scope.update.backup.target, 6)}" in texts
 
 
 @pytest.mark.parametrize("x", ["td", "double-q", "menace"])

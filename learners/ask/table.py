@@ -208,9 +208,7 @@ def compared(rows: TableRows, field: str, sign: str, number: str) -> NDArray[np.
     if not NUMBER.fullmatch(number):
         raise UsageError(f"{field}{sign} needs a number, as in {field}{sign}3, not {shown(number)}")
     if column not in rows.columns:
-        names = {"table 1": "q1", "table 2": "q2"}
-        have = ", ".join(names.get(n, n) for n in rows.columns if n != "board")
-        raise UsageError(f"there is no {field} in this table, only {have}")
+        raise UsageError(f"there is no {field} in this table")
     values = rows.columns[column].astype(np.float64)
     if column == "error" and number[0] not in "+-":
         values = np.abs(values)

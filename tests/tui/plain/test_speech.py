@@ -55,7 +55,7 @@ def test_the_equation_of_every_rule_is_spoken_in_ascii(rule):
 
 def told(*terms: tuple[str, str], floor: int | None = None) -> str:
     return told_terms(
-        [Term(symbol, number, is_sign=number == symbol and symbol != "2", is_known=number != "?")
+        [Term(symbol, number, is_sign=number == symbol and symbol != "2")
          for symbol, number in terms],
         floor,
     )  # fmt: skip

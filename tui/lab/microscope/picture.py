@@ -14,7 +14,7 @@ from afterstate_lab.game import space
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.recording import Backup, NoBackup
-from afterstate_lab.tui.blocks.block import POINTER, Block, Quantity, Role, Room
+from afterstate_lab.tui.blocks.block import POINTER, Block, Quantity, Room
 from afterstate_lab.tui.blocks.cells import LETTERS, Size, draw_board, is_thin, winning
 from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, width, wrap
 from afterstate_lab.tui.blocks.speech import board_words, figure, spoken
@@ -248,15 +248,12 @@ class Hero(Block):
         if value is None:
             yield (pen.piece(label),)
             return
-        is_own, old = number == u.index, ""
+        is_own = number == u.index
         role, strong = (NOW, NOW) if is_own else ("text", "strong")
-        if is_own and u.is_written and not u.is_beads and u.backup and u.backup.new != u.old:
-            old = f"{decimals(u.old)} → "
         text = compact(value) if step.is_end else decimals(value, 0 if u.is_beads else 3)
         yield (
             (pen.glyphs.text("›") if self.has(means) else "", "key"),
             pen.piece(f"{label} ", role),
-            pen.piece(old, self.role("dim", Quantity(Role.OLD, u.entry))),
             pen.piece(text, self.role(strong, means)),
         )
         if not u.is_beads and not step.is_end:
@@ -314,9 +311,8 @@ class Hero(Block):
         """
         u, backup = self.update, self.update.backup
         name = pen.piece(value_name(u, u.index), "strong")
-        if isinstance(u.learned, NoBackup):
-            stays = pen.piece(decimals(u.old, 0 if u.is_beads else 3), "strong")
-            return [(name, pen.piece(" stays ", "dim"), stays)]
+        if not self.terms:
+            return []
         new, *terms = self.terms
         rule = [(pen.glyphs.text(f"{new.symbol:<{len(name[0])}} "), "dim")]
         line = [name, (" ", "")]

@@ -16,7 +16,6 @@ from afterstate_lab.learners.tape.recording import (
     best_cells,
     mover_values,
 )
-from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.learners.tape.timeline import REPLY, TARGET, VALUES
 from afterstate_lab.tui.blocks.block import Quantity
 from afterstate_lab.tui.blocks.speech import spoken, trimmed
@@ -32,7 +31,7 @@ def sentence(u: Update) -> str:
     """Describe the current phase."""
     event = u.event
     if isinstance(event, GameOver):
-        return the_end(u, event)
+        return the_end(event)
     if isinstance(event, Move):
         return of_move(u, event)
     if isinstance(event, NoBackup):
@@ -40,7 +39,7 @@ def sentence(u: Update) -> str:
     assert isinstance(event, Backup)
     if u.phase == REPLY:
         reply = u.latest(own=False)
-        seen = "The game began" if reply is None else marked(u, reply)
+        seen = "The game began" if reply is None else marked(reply)
         seen = f"{other(u)} resigned" if u.is_resigned else seen
         return f"{seen} and ended the game: {fate(u)}."
     if u.is_beads:
@@ -56,18 +55,12 @@ def other(u: Update) -> str:
     return "O" if u.player == "X" else "X"
 
 
-def is_yours(u: Update, player: str) -> bool:
-    return u.seats[player] is Seat.HUMAN
-
-
-def the_end(u: Update, event: GameOver) -> str:
+def the_end(event: GameOver) -> str:
     how = f"{event.result} wins"
     if event.result == "draw":
         how = "The game is a draw"
     elif event.resigned:
         how = f"{'O' if event.result == 'X' else 'X'} resigns: its matchbox is empty"
-    elif is_yours(u, event.result):
-        how = "You win"
     return f"{how}; nothing more is learned from it."
 
 
@@ -80,21 +73,19 @@ def fate(u: Update) -> str:
     return f"{u.player} {'won' if u.over.result == u.player else 'lost'}"
 
 
-def marked(u: Update, move: Move) -> str:
-    return f"{'You' if is_yours(u, move.player) else move.player} marked {move.cell + 1}"
+def marked(move: Move) -> str:
+    return f"{move.player} marked {move.cell + 1}"
 
 
 def of_move(u: Update, move: Move) -> str:
     """Describe a phase of a move: the reply, the values, the choice."""
     table, mover, cell = u.table_of(move.player), move.player, move.cell + 1
-    rule, given, yours = table.player.rule, move.choice == "scripted", is_yours(u, mover)
-    whose = "your" if yours else f"{mover}'s"
+    rule, given = table.player.rule, move.choice == "scripted"
     if u.phase == REPLY:
-        last = marked(u, u.moves[move.ply - 2])
-        return f"{last}; now it is {whose} turn."
+        return f"{marked(u.moves[move.ply - 2])}; now it is {mover}'s turn."
     if u.phase == VALUES:
         if given:
-            return f"{whose.replace('y', 'Y', 1)} move comes from outside."
+            return f"{mover}'s move comes from outside."
         if not rule.learns:
             return f"{mover} is {rule.name}: {rule.summary}."
         if not rule.estimates:
@@ -102,7 +93,7 @@ def of_move(u: Update, move: Move) -> str:
         what = "afterstate it can reach" if rule.by_state else "move it can make"
         return f"{mover} looks up the value of every {what}."
     if given:
-        return f"You mark {cell}." if yours else f"{mover} marks {cell}: the move was given."
+        return f"{mover} marks {cell}: the move was given."
     if move.choice == "drawn":
         how = "draws a bead of the box" if rule.learns else "moves by chance"
         return f"{mover} {how}: {cell}."
@@ -128,8 +119,7 @@ def why_none(u: Update, event: NoBackup) -> str:
         moved = f"{after.player} explored {after.cell + 1}"
     if forgets:
         return f"{moved}: everything earlier is forgotten, {name} stays."
-    traces = ", traces are 0" if u.kind is TargetKind.TRACE else ""
-    return f"{moved}, which says nothing of {name}: it stays{traces}."
+    return f"{moved}, which says nothing of {name}: it stays."
 
 
 def compared(event: Backup) -> str:
@@ -279,7 +269,6 @@ class Term(NamedTuple):
     spoken: str = ""
     """The number in words, if it is an expression."""
     is_sign: bool = False
-    is_known: bool = True
 
     @property
     def words(self) -> str:
@@ -313,7 +302,7 @@ def term_of(u: Update, declared: Declared, read: Read | None, places: int) -> Te
     if role is TermRole.STEP and settings.get("step") == "1/n":
         symbol = "1/N"
     if read is None:
-        return Term(symbol, UNKNOWN, is_known=False)
+        return Term(symbol, UNKNOWN)
     number, said = compact(read.number, places if role is TermRole.ERROR else 4), ""
     if role in COLOURS:
         number = decimals(read.number, 0 if u.is_beads else places)
@@ -329,14 +318,14 @@ def told_terms(terms: Sequence[Term], floor: int | None = None) -> str:
 
     Empty before they are known.
     """
-    if not terms or not all(term.is_known for term in terms[1:]):
+    if not terms or UNKNOWN in [term.number for term in terms[1:]]:
         return ""
     told = " ".join(term.number if term.is_sign else term.words for term in terms[2:])
     kept = "" if floor is None else f", never below {floor}"
     told = told if floor is None else FLOOR.sub("", told).removesuffix(" )")
     first, _, rest = rule_words(told).partition(" ")
     name = spoken(terms[0].symbol)
-    gives = f", gives {trimmed(terms[0].number)}" if terms[0].is_known else ""
+    gives = f", gives {trimmed(terms[0].number)}" if terms[0].number != UNKNOWN else ""
     return f"{name[:1].upper()}{name[1:]}: {first}, {rest}{kept}{gives}."
 
 

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 Written = Callable[[str], str]
 """Returns a text in the terminal's characters."""
-POINTER: Final = "▸"
 BY_FIGURE: Final = {figure.name: figure for figure in FIGURES}
 WORD_OF_ROLE: Final = {
     Role.OLD: "old", Role.NEW: "new", Role.READ: "target", Role.ENTRY: "V",
@@ -233,28 +232,21 @@ def not_found(text: str) -> str:
     return f"{shown(text[:40])} is not in the glossary{hint}"
 
 
-def words_on(lines: Sequence[str], session: Session | None, written: Written) -> list[GlossaryWord]:
-    """Return the words on screen, first the selected or focused word.
-
-    With nothing chosen, the page itself comes first, in three sentences.
+def words_on(
+    lines: Sequence[str], page: str, session: Session | None, written: Written
+) -> list[GlossaryWord]:
+    """Return the words on screen, first the selected number's, or the page's in three sentences.
 
     Args:
         lines: the text of the screen.
+        page: the name of the page in front.
         session: has the selected number; None before the first move.
         written: returns a text in the terminal's characters.
     """
-    found = [one.word for line in lines[1:-1] for one in words_in(line, written)]
-    word = None
-    if session is not None and Mode.STEP.name in lines[0]:
-        selected = session.selection
-        word = None if selected is None else look_up(WORD_OF_ROLE[selected.role])
-    if word is None:
-        told = ((one, lines[0][one.start : one.stop]) for one in words_in(lines[0], written))
-        word = next((one.word for one, name in told if name.isupper() and len(name) > 1), None)
-    if word is None:
-        rows = (line.partition(written(POINTER))[2] for line in lines)
-        word = next((one.word for row in rows for one in words_in(row, written)), None)
-    return list(dict.fromkeys(found if word is None else [word, *found]))
+    selected = session.selection if session is not None and page == Mode.STEP.name else None
+    first = look_up(page if selected is None else WORD_OF_ROLE[selected.role])
+    found = (one.word for line in lines[1:-1] for one in words_in(line, written))
+    return list(dict.fromkeys(filter(None, (first, *found))))
 
 
 def explanation(session: Session, text: str) -> list[str]:

@@ -351,7 +351,7 @@ class LabScreen(HoldableScreen, Desk):
         session = self.session if self.controller.is_started else None
         lines = [strip.text for strip in self.paper.lines]
         written = self.look.glyphs.text
-        words = [asked_for(asked)] if asked else words_on(lines, session, written)
+        words = [asked_for(asked)] if asked else words_on(lines, self.page.name, session, written)
         if any(words):
             self.open_palette(words)
 

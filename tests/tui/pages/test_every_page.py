@@ -81,7 +81,7 @@ def test_a_page_fits_its_window_and_ascii_is_ascii(name: str) -> None:
 @every_page
 def test_a_page_where_nothing_is_chosen_is_explained_in_three_sentences(name: str) -> None:
     page = shown_page(name)()
-    word = words_on(lines(page, 80, 24, PEN), None, str)[0]
+    word = words_on(lines(page, 80, 24, PEN), page.name, None, str)[0]
     assert word.says.count(". ") == 2, word
     assert page.name in word.names
 
@@ -89,7 +89,7 @@ def test_a_page_where_nothing_is_chosen_is_explained_in_three_sentences(name: st
 @pytest.mark.parametrize("name", {one.split("-")[0]: one for one in SAMPLES[::-1]}.values())
 def test_the_keys_that_explain_a_page_are_its_keys(name: str) -> None:
     page = shown_page(name)()
-    word = words_on(lines(page, 80, 24, PEN), None, str)[0]
+    word = words_on(lines(page, 80, 24, PEN), page.name, None, str)[0]
     keys = {written(key) for one in page.keys for key in one.key.split()}
     named = set(re.findall(r"(?:Press|,|and) (\S|Enter|Tab|Esc|space) (?:to|for) ", word.says))
     assert named <= keys, word

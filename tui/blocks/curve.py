@@ -1,25 +1,17 @@
 """Curves over a common axis: means as lines, intervals as dots, exact values as dashes.
 
-If a cell has too few dots, a curve is drawn with its name's first letter.
+If a cell has too few dots, a curve is drawn with its name's first letter. A place on an axis is a
+share of its length, 0 to 1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import floor, log10
+from math import ceil, floor, isfinite, log10
 
 from afterstate_lab.learners import lean_dataclass
-from afterstate_lab.learners.chart_geometry import (
-    Axis,
-    Place,
-    between,
-    round_range,
-    rows_near,
-    span,
-    visible,
-)
 from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Plot, Words, blank, wrap
 from afterstate_lab.tui.blocks.speech import figure, spoken
@@ -34,6 +26,9 @@ COLUMNS_A_TICK = 14
 LITTLE = 0.05
 """Margin around a single chance."""
 SHARE = 0.4
+
+Place = tuple[float, float]
+"""Shares of the width and of the height, from below left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +65,6 @@ class Curve(Block):
     y_range: tuple[float, float] | None = None
     """The range of the axis; by default round numbers around the points."""
     log_x: bool = False
-    x_label: str = "games"
     cursor: float | None = None
     """The current x; later points are dim."""
     point: tuple[float, float] | None = None
@@ -95,7 +89,7 @@ class Curve(Block):
                 ends = [f", 95% between {figure(b[1])} and {figure(b[2])}" for b in one.band[-1:]]
                 start = f"from {figure(one.points[0][1])} " if len(one.points) > 1 else ""
                 name = spoken(one.name or one.label)
-                told = f"{start}to {figure(y)} at {short(x)} {self.x_label}{''.join(ends)}."
+                told = f"{start}to {figure(y)} at {short(x)} games{''.join(ends)}."
                 yield f"{name}: {told}" if name else told[0].upper() + told[1:]
         yield from (f"{spoken(level.label)}." for level in self.levels)
 
@@ -166,7 +160,7 @@ class Drawing:
             row = self.plot.row_of(self.y.share(value))
             self.canvas.put(self.left - 1 - len(text), row, text, "dim")
         first, last = self.x.low, self.x.high
-        label = f" {self.view.x_label}{' (log)' * self.view.log_x}"
+        label = f" games{' (log)' * self.view.log_x}"
         end = min(self.canvas.columns, self.left + self.room + len(label))
         ticks = self.x.ticks(self.room // COLUMNS_A_TICK)
         for value in (last, first, *ticks[1:-1]):
@@ -290,3 +284,88 @@ def parted(places: Sequence[Place], here: float) -> tuple[list[Place], list[Plac
         before.append(edge)
         after.insert(0, edge)
     return before, after
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A range of numbers along a line, linear or logarithmic."""
+
+    low: float
+    high: float
+    log: bool = False
+
+    def share(self, value: float) -> float:
+        """Return the place of a number; on a logarithmic axis from 0, which begins at 1, of 1."""
+        low, high = self.low, self.high
+        if self.log:
+            least = low if low > 0 else 1.0
+            value, low, high = (log10(max(least, number)) for number in (value, low, high))
+        return (value - low) / (high - low) if high > low else 1.0
+
+    def ticks(self, most: int) -> list[float]:
+        """Return both ends of the axis and round numbers between them."""
+        low, high = self.low, self.high
+        if self.log and low > 0:
+            digits = (1, 2, 5) if high < 100 * low else (1,)
+            decades = range(floor(log10(low)), ceil(log10(high)) + 1)
+            found = [k * 10.0**n for n in decades for k in digits if low < k * 10.0**n < high]
+            return [low, *found[:: max(1, -(-len(found) // max(1, most)))], high]
+        step = round_step(high - low, most) if high > low else 1.0
+        inner = [n * step for n in range(ceil(low / step), floor(high / step) + 1)]
+        return sorted({low, *inner, high})
+
+
+def span(values: Iterable[float]) -> tuple[float, float]:
+    """Return the least and the largest finite number; 0 and 1 if there is none."""
+    known = [float(value) for value in values if isfinite(value)]
+    return (min(known), max(known)) if known else (0.0, 1.0)
+
+
+def round_step(length: float, most: int) -> float:
+    """Return the smallest of 1, 2, 5, 10, … that divides `length` into at most `most` parts."""
+    least = length / max(1, most)
+    power = 10.0 ** floor(log10(least)) if least > 0 else 1.0
+    return next((k * power for k in (1, 2, 5) if k * power >= least * 0.999999), 10 * power)
+
+
+def round_range(low: float, high: float, most: int) -> tuple[float, float, float]:
+    """Return a range of at most `most` whole steps that contains both ends, and the step."""
+    if not high > low:
+        room = 0.05 * abs(high) or 0.05
+        low, high = low - room, high + room
+    step = round_step(high - low, most)
+    while ceil(high / step - 1e-9) - floor(low / step + 1e-9) > max(1, most):
+        step = round_step(step * 1.01 * most, most)
+    return floor(low / step + 1e-9) * step, ceil(high / step - 1e-9) * step, step
+
+
+def between(ends: Sequence[tuple[float, float, float]], share: float) -> Place | None:
+    """Return the interval (x, low, high) at a place, between its neighbours; None outside."""
+    for (x, low, high), (x2, low2, high2) in zip(ends, ends[1:] or ends, strict=False):
+        if x <= share <= x2:
+            part = (share - x) / (x2 - x) if x2 > x else 0.0
+            return low + part * (low2 - low), high + part * (high2 - high)
+    return None
+
+
+def visible(places: Sequence[Place]) -> list[list[Place]]:
+    """Return the parts of a line within the height; a single point is a part."""
+    found: list[list[Place]] = []
+    for (x, y), (x2, y2) in zip(places, places[1:] or places, strict=False):
+        if max(y, y2) < 0 or min(y, y2) > 1:
+            continue
+        found.append([cut(y, y2, x, x2), cut(y2, y, x2, x)])
+    return found
+
+
+def cut(end: float, other: float, at_end: float, at_other: float) -> Place:
+    """Return the end of a line segment, moved along it to the edge of the height."""
+    edge = min(1.0, max(0.0, end))
+    share = (edge - end) / (other - end) if other != end else 0.0
+    return at_end + share * (at_other - at_end), edge
+
+
+def rows_near(row: int, rows: int, *, taken: Collection[int] = ()) -> list[int]:
+    """Return the free rows, nearest first; of two equally near, the upper."""
+    free = [other for other in range(rows) if other not in taken]
+    return sorted(free, key=lambda other: (abs(other - row), other))

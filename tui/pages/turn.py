@@ -8,7 +8,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import Side
-from afterstate_lab.learners.chart_geometry import span
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments.plan import size
 from afterstate_lab.learners.experiments.run import Stopped
@@ -16,7 +15,7 @@ from afterstate_lab.learners.experiments.turn import GREEK, knob, knobs, turn, t
 from afterstate_lab.learners.rules.options import IntegerOption
 from afterstate_lab.tui.blocks.block import Beside, Room, Stack
 from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale
-from afterstate_lab.tui.blocks.curve import Curve, Series
+from afterstate_lab.tui.blocks.curve import Curve, Series, span
 from afterstate_lab.tui.blocks.lists import Cell, Column, Table
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.text import Track

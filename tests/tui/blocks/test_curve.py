@@ -2,7 +2,7 @@
 
 import pytest
 
-from afterstate_lab.learners.chart_geometry import Axis, between, round_range, visible
+from afterstate_lab.tui.blocks.curve import Axis, between, round_range, visible
 
 
 def test_a_range_of_round_numbers_holds_both_ends():

@@ -29,6 +29,7 @@ from afterstate_lab.game.exact import START, greedy_policy, likeliest_refutation
 from afterstate_lab.learners.engine.backups import BACKUP, NUMBERS, OUTCOME
 from afterstate_lab.learners.engine.entries import padded_edges
 from afterstate_lab.learners.kernel import compiler
+from afterstate_lab.learners.kernel.hooks import WithHooks
 from afterstate_lab.learners.kernel.kernel import mover_entries
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.tape.recording import Recording, TapePosition, position_of
@@ -160,7 +161,7 @@ def compiled_marks(*order: str) -> tuple[Callable[[bytes], int] | None, ...]:
     marks = 0, whole, small, number, number, flags, known
     following = 0, whole, small, number, number, flags, whole, known
     return tuple(
-        compiler.compiled_function(function, like, order)
+        compiler.compiled(WithHooks(function), like, order)
         for function, like in ((mark_greedy_changes, marks), (follow, following))
     )
 

@@ -15,10 +15,6 @@ WAITS: Final = -1
 RESIGNS: Final = -2
 """The player has no move to play (an empty matchbox)."""
 
-EPSILON_CONSTANT: Final = 0
-EPSILON_LINEAR: Final = 1
-EPSILON_PHASES: Final = 2
-
 
 def estimate(v, me, entry):
     """The number by which a player ranks a move: its value, or the sum of both its tables."""
@@ -45,7 +41,9 @@ def phased_rate(me, game):
 
 
 EXPLORATION_RATES: Final = (constant_rate, linear_rate, phased_rate)
-"""By `EPSILON_CONSTANT`, `EPSILON_LINEAR`, `EPSILON_PHASES`."""
+"""By the place of their kind in `RATES`."""
+RATES: Final = ("constant", "linear", "phases")
+"""The kinds of epsilon over the games."""
 
 
 def exploration_rate(me, game):

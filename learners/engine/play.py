@@ -154,12 +154,11 @@ def set_author(tape, me, game, ply):
 
 
 def play_games(
-    v, game, x, o, steps_x, greedy_x, steps_o, greedy_o, low, high, first, last, script, tape, tally
+    game, x, o, steps_x, greedy_x, steps_o, greedy_o, low, high, first, last, v, script, tape, tally
 ):
     """Play the games numbered first .. last - 1, learning as the players' rules do.
 
     Args:
-        v: float64[2N], memory, written in place.
         game: `GameState`.
         x: parameters of X, a named tuple made by `learners.kernel.hooks`.
         o: parameters of O.
@@ -168,6 +167,7 @@ def play_games(
         high: second word of the seed.
         first: number of the first game.
         last: number after the last game.
+        v: float64[2N], memory, written in place.
         script: int8[10] by ply, the cell given from outside or -1; or None without a script.
         tape: `TapeColumns` with room for all events, or None.
         tally: int64[4 + RECENT]: number of games by result code, then the latest results.

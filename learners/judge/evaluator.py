@@ -430,4 +430,4 @@ def load(*order: str) -> None:
     """Load the compiled `evaluate`, or compile it: in a child process, if that has an order."""
     fixed, none = place_of(anybody(), compiled=True).fixed, np.empty(0)
     arguments = (*fixed, 0, 0, 0.0, 0.0, none, none, none, none)
-    _code.append(compiler.compiled_function(evaluate, arguments, order))
+    _code.append(compiler.compiled(WithHooks(evaluate), arguments, order))

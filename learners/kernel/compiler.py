@@ -36,7 +36,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -50,9 +50,6 @@ from afterstate_lab.learners.files import (
     replace_file,
 )
 from afterstate_lab.learners.kernel.hooks import Specializer, WithHooks, error_text
-
-if TYPE_CHECKING:
-    from afterstate_lab.learners.kernel.hooks import Hooks
 
 LARGEST = 4_000_000
 """Maximum number of bytes of a file."""
@@ -272,56 +269,38 @@ def numba() -> Any:
 
 
 def compiled(
-    engine: WithHooks,
-    pair: tuple[Hooks, Hooks],
+    function: WithHooks,
     arguments: tuple[Any, ...],
     order: tuple[str, ...] = (),
     *,
+    result: bool = False,
     checked: bool = False,
 ) -> Callable[..., int] | None:
-    """Return the compiled engine for a pair of hooks, or None without a compiler.
-
-    It is a function of a block of words (`learners.kernel.compiler`); if checked, of the arguments.
-
-    Args:
-        engine: the engine with the hooks.
-        pair: the hooks of both sides.
-        arguments: arguments of the engine with no game to play.
-        order: arguments of `learners.precompile` with which a child makes the same; none: no child.
-        checked: check every index, for a user's own rule; slower.
-    """
-    if not is_available():
-        return None
-    key = kernel_key(pair, arguments)
-
-    def make() -> Callable[..., int]:
-        if checked:
-            return checked_kernel(engine, arguments)
-        v, changing = arguments[0], arguments[LASTING.stop :]
-        low, high, first, last, _, tape, tally = changing
-        words = arguments[LASTING] + (low, high, first, last, v, tally, tape)
-        generic = WithHooks(play, {"play_games": engine})
-        return cached_function(generic, key, words, order)
-
-    return made_once(key, make)
-
-
-def compiled_function(
-    function: Any, arguments: tuple[Any, ...], order: tuple[str, ...] = ()
-) -> Callable[[bytes], int] | None:
     """Return a compiled function of the block of its arguments, or None without a compiler.
 
     Args:
-        function: the function, without hooks.
-        arguments: numbers and arrays like those that it is called with; an array is a bare address.
-        order: as for `compiled`.
+        function: the function and its hooks.
+        arguments: numbers and arrays like those that it is called with, with no game to play; an
+            array is a bare address.
+        order: arguments of `learners.precompile` with which a child makes the same; none: no child.
+        result: whether it returns a whole number; else the compiled function returns 0.
+        checked: for a user's own rule: it takes the arguments themselves and checks every index. It
+            is slower, and not cached.
     """
     if not is_available():
         return None
-    names = [f"{function.__module__}.{function.__qualname__}", *map(layout, arguments)]
-    key = hashlib.sha256(" ".join(names).encode()).hexdigest()[:16]
-    generic = WithHooks(plain, {"function": WithHooks(function)})
-    return made_once(key, lambda: cached_function(generic, key, arguments, order))
+    key = kernel_key(function, arguments)
+
+    def make() -> Callable[..., int]:
+        if not checked:
+            generic = WithHooks(answer if result else plain, {"function": function})
+            return cached_function(generic, key, arguments, order)
+        kernel = Specializer(numba().njit(nogil=True, boundscheck=True)).specialize(function)
+        with _locks[""]:
+            kernel(*arguments)
+        return kernel
+
+    return made_once(key, make)
 
 
 def made_once(key: str, make: Callable[[], Callable[..., int]]) -> Callable[..., int] | None:
@@ -433,25 +412,20 @@ def loops_written_out() -> Iterator[None]:
             llvm.set_option("afterstate", option)
 
 
-def checked_kernel(engine: WithHooks, arguments: tuple[Any, ...]) -> Callable[..., int]:
-    """Return the engine with every index checked, compiled in this process and not cached."""
-    kernel = Specializer(numba().njit(nogil=True, boundscheck=True)).specialize(engine)
-    with _locks[""]:
-        kernel(*arguments)
-    return kernel
-
-
-def kernel_key(pair: tuple[Hooks, Hooks], arguments: tuple[Any, ...]) -> str:
+def kernel_key(function: WithHooks, arguments: tuple[Any, ...]) -> str:
     """Return a name of the hooks and the arguments' types, the same in every process."""
-    names = [
-        f"{name}={hook.__module__}.{hook.__qualname__}"
-        if isinstance(hook, FunctionType)
-        else f"{name}={hook!r}"
-        for hooks in pair
-        for name, hook in hooks.names().items()
-    ]
-    names += [layout(argument) for argument in arguments]
+    names = [described(function), *map(layout, arguments)]
     return hashlib.sha256(" ".join(names).encode()).hexdigest()[:16]
+
+
+def described(bound: Any) -> str:
+    """Return the name of a function with its hooks, or a constant."""
+    if isinstance(bound, WithHooks):
+        hooks = (f"{name}={described(one)}" for name, one in bound.hooks.items())
+        return f"{described(bound.function)}({' '.join(hooks)})"
+    if isinstance(bound, FunctionType):
+        return f"{bound.__module__}.{bound.__qualname__}"
+    return repr(bound)
 
 
 def sources(function: Any, hooks: Any, found: dict[str, str]) -> dict[str, str]:
@@ -520,67 +494,31 @@ def unbound(*arguments: Any) -> Any:
     raise NotImplementedError
 
 
-arguments_of = play_games = function = unbound
+arguments_of = function = unbound
 
 
-def play(words: Any) -> Any:
-    """Call `learners.engine.play.play_games` on words: those of `LASTING`, then of a call."""
-    (
-        game,
-        x,
-        o,
-        steps_x,
-        greedy_x,
-        steps_o,
-        greedy_o,
-        low,
-        high,
-        first,
-        last,
-        v,
-        tally,
-        tape,
-    ) = arguments_of(words)
-    return play_games(
-        v,
-        game,
-        x,
-        o,
-        steps_x,
-        greedy_x,
-        steps_o,
-        greedy_o,
-        low,
-        high,
-        first,
-        last,
-        None,
-        tape,
-        tally,
-    )
+def answer(words: Any) -> Any:
+    """Call a function on a block of words, and return its result."""
+    return function(*arguments_of(words))
 
 
-LASTING = slice(1, 8)
-"""The arguments of `play_games` that never change for a kernel."""
+def plain(words: Any) -> Any:
+    """Call a function without a result on a block of words."""
+    function(*arguments_of(words))
+    return 0
 
 
 def changing_block(
     low: int, high: int, first: int, last: int, v: Any, tape: Any, tally: Any
 ) -> bytes:
     """Return the words that differ between calls, as fast as possible."""
-    arrays = (v, tally, *(tape or ()))
+    arrays = (v, *(tape or ()), tally)
     return struct.pack(f"4q{len(arrays)}Q", low, high, first, last, *map(address, arrays))
 
 
 def address(array: Any) -> int:
     """Return the address of a writable array."""
     return addressof(c_char.from_buffer(array))  # thrice as fast as the array's own way
-
-
-def plain(words: Any) -> Any:
-    """Call a plain function of arrays on a block of words."""
-    function(*arguments_of(words))
-    return 0
 
 
 def numbers(value: Any) -> Iterator[int | float]:

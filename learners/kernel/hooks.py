@@ -33,12 +33,7 @@ from afterstate_lab.learners.engine.backups import (
     decaying_step,
     record,
 )
-from afterstate_lab.learners.engine.choices import (
-    EPSILON_CONSTANT,
-    EPSILON_LINEAR,
-    EPSILON_PHASES,
-    EXPLORATION_RATES,
-)
+from afterstate_lab.learners.engine.choices import EXPLORATION_RATES, RATES
 from afterstate_lab.learners.engine.dice import dice_word, game_key
 from afterstate_lab.learners.engine.entries import sharing
 from afterstate_lab.learners.errors import RuleFileError, shown
@@ -59,19 +54,17 @@ class WithHooks:
     hooks: Bindings = field(default_factory=dict)
 
 
-def identity(function: FunctionType) -> Callable[..., Any]:
-    """Return the function itself: the interpreter needs nothing else."""
-    return function
-
-
 class Specializer:
     """Specializes functions, each once for its hooks, and passes every one through `finish`.
 
     Args:
-        finish: turns a specialized Python function into what is called: a compiler's decorator.
+        finish: turns a specialized Python function into what is called: a compiler's decorator; by
+            default it is called itself, by the interpreter.
     """
 
-    def __init__(self, finish: Callable[[FunctionType], Callable[..., Any]] = identity) -> None:
+    def __init__(
+        self, finish: Callable[[FunctionType], Callable[..., Any]] = lambda function: function
+    ) -> None:
         self._finish = finish
         self._done: dict[tuple[FunctionType, int], Callable[..., Any]] = {}
 
@@ -390,16 +383,12 @@ def parameters(table: Table, layout: Layout, frozen: bool) -> Any:
         "alphas": np.array(alphas),
         "last_alpha": len(alphas) - 1,
         "epsilon": float(rates[0]),
-        "epsilon_kind": {
-            "constant": EPSILON_CONSTANT,
-            "linear": EPSILON_LINEAR,
-            "phases": EPSILON_PHASES,
-        }[kind],
+        "epsilon_kind": RATES.index(kind),
         "epsilons": np.array(rates, dtype=np.float64),
         "phases": len(rates),
         "every": int(settings.get("every", 0)) if schedule == DECAYING and not frozen else 0,
         "over": int(settings.get("over", 1)),
-        "alone": not layout.learn_together,
+        "alone": not (layout.is_shared and layout.x.stand_in is layout.o.stand_in is None),
         "second": len(table.entries.boards) * (table.spec.rule.tables - 1),
         "sharing": sharing(table.entries) if rule.draws and rule.learns else np.ones(1, np.uint8),
     }

@@ -153,13 +153,10 @@ class Kernel:
             trusted = not self._untrusted
             named = self._order if in_child and trusted else ()
             order = (*named, str(recording)) if named else ()
+            engine = engine_with_hooks(*self._hooks)
             try:
                 function = compiler.compiled(
-                    engine_with_hooks(*self._hooks),
-                    self._hooks,
-                    arguments,
-                    order,
-                    checked=not trusted,
+                    engine, arguments, order, result=True, checked=not trusted
                 )
             except Exception:
                 if trusted:
@@ -258,7 +255,7 @@ class Kernel:
         """
         play = interpreted(*self._hooks, ahead=ahead)
         dice = (DiceAhead(*self._seed, first, last), first) if ahead else self._seed
-        return play(memory, *self._own(), *dice, first, last, script, tape, tally)
+        return play(*self._own(), *dice, first, last, memory, script, tape, tally)
 
     @cached_property
     def _lists(self) -> tuple[list[int], Fields, Fields]:
@@ -290,8 +287,10 @@ class Kernel:
         own = [np.zeros(8, dtype=kind) for kind in (np.uint32, np.uint8, np.uint32, np.uint8)]
         return (game, *self._players, *own)
 
-    def _arguments(self, v: NDArray[np.float64], *changing: Any) -> tuple[Any, ...]:
-        return (v, *self._lasting(), *self._seed, *changing)
+    def _arguments(
+        self, v: NDArray[np.float64], first: int, last: int, *others: Any
+    ) -> tuple[Any, ...]:
+        return (*self._lasting(), *self._seed, first, last, v, *others)
 
 
 def new_tally() -> NDArray[np.int64]:

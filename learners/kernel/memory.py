@@ -8,7 +8,7 @@ any pair of learners.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -108,10 +108,6 @@ class Layout:
         other = Table(o, Side.O, o.rule.entries(1, o.settings), base, rewards_at=rewards_at)
         return cls(first, other)
 
-    def with_stand_ins(self, x: PlayerSpec | None, o: PlayerSpec | None) -> Layout:
-        """Return the same memory with other players moving instead of the learners."""
-        return Layout(replace(self.x, stand_in=x), replace(self.o, stand_in=o))
-
     def table(self, side: int) -> Table:
         return self.o if side else self.x
 
@@ -127,10 +123,6 @@ class Layout:
         boxes.
         """
         return self.is_shared and np.array_equal(self.x.entries.live, self.o.entries.live)
-
-    @property
-    def learn_together(self) -> bool:
-        return self.is_shared and self.x.stand_in is None and self.o.stand_in is None
 
     @property
     def values(self) -> int:

@@ -12,7 +12,7 @@ import hashlib
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
@@ -210,9 +210,11 @@ class Run:
         seats = seating or self.seating
         if seats not in self._kernels:
             human = PlayerSpec.parse("human")
-            layout = self.layout.with_stand_ins(
-                *(human if seat is Seat.HUMAN else None for seat in (seats.x, seats.o))
+            x, o = (
+                replace(table, stand_in=human if seat is Seat.HUMAN else None)
+                for table, seat in ((self.layout.x, seats.x), (self.layout.o, seats.o))
             )
+            layout = Layout(x, o)
             self._kernels[seats] = Kernel(
                 layout, self.seed, frozen_x=seats.x is Seat.FROZEN, frozen_o=seats.o is Seat.FROZEN
             )

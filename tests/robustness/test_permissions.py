@@ -99,7 +99,7 @@ def test_a_file_is_private_whatever_the_umask_is_and_what_lay_in_its_way_is_left
 @pytest.mark.parametrize("bits", [0o720, 0o702, 0o777])
 def test_machine_code_is_not_taken_from_where_others_can_put_it(tmp_path, monkeypatch, bits):
     monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path / "cache"))
-    bound = WithHooks(compiler.play)
+    bound = WithHooks(compiler.plain)
     folder = compiler.cache_folder(bound)
     assert folder is not None and is_private(folder)
     folder.chmod(bits)

@@ -18,7 +18,7 @@ from made import layout_of, needs_compiler
 
 from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.kernel.compiler import Unusable, load, save
-from afterstate_lab.learners.kernel.hooks import WithHooks
+from afterstate_lab.learners.kernel.hooks import WithHooks, engine_with_hooks
 from afterstate_lab.learners.kernel.kernel import Kernel, new_tally
 
 TRAIN = """
@@ -207,7 +207,8 @@ def test_machine_code_is_made_for_hooks_words_and_places_in_memory_and_for_no_fr
     def key(x, o="", *, with_arguments=True):
         kernel = Kernel(layout_of(x, o), 1)
         arguments = kernel._arguments(np.zeros(2), 0, 0, None, None, new_tally())
-        return compiler.kernel_key(kernel._hooks, arguments if with_arguments else ())
+        engine = engine_with_hooks(*kernel._hooks)
+        return compiler.kernel_key(engine, arguments if with_arguments else ())
 
     names = "td", "td:step=1/n", "td:decay=0.5,every=9", "q", "random"
     assert len({key(name, with_arguments=False) for name in names}) == len(names)

@@ -15,7 +15,7 @@ def test_every_number_has_one_place(x, o):
     layout = layout_of(x, o)
     places = np.zeros(layout.values, dtype=np.int64)
     for table in (layout.x, layout.o):
-        shared = layout.learn_together and table is layout.o
+        shared = layout.is_shared and table is layout.o
         if not shared:
             places[table.base : table.base + table.size] += 1
         places[table.rewards : table.rewards + REWARDS] += 1

@@ -143,8 +143,8 @@ def test_machine_code_that_writes_otherwise_than_the_interpreter_is_not_used(
     kernel = Run(spec, spec, 3).kernel()
     first_write = 0.0
 
-    def machine_code(v, game, x, o, *rest):
-        *_, first, last, _, tape, tally = rest
+    def machine_code(*arguments):
+        *_, first, last, v, _, tape, tally = arguments
         done = kernel.play_interpreted(v, first, last, tally, tape=tape)
         v[0] += first_write
         return done

@@ -312,7 +312,6 @@ class BeadSum:
     start: float
     refill: TapePosition | None = None
     """The refill that it started with; None for a new box."""
-    refills: int = 0
     games: dict[str, int] = field(default_factory=lambda: dict.fromkeys(RESULTS.values(), 0))
     """By result (X, O, draw), the number of games since then that changed it."""
     moved: dict[str, float] = field(default_factory=lambda: dict.fromkeys(RESULTS.values(), 0.0))
@@ -352,7 +351,7 @@ def bead_sum(
                 return found
             old, new = float(columns.old[row]), float(columns.new[row])
             if columns.read[row] in nothing:
-                found = BeadSum(new, at, found.refills + 1)
+                found = BeadSum(new, at)
                 continue
             result = RESULTS[int(columns.entry[recording.rows_of(at.game)[-1]])]
             found.games[result] += 1

@@ -434,7 +434,7 @@ def find(
 
     def nearest(span: Segment) -> TapePosition | None:
         found = None
-        for _, recording in replay(run, [span], stop=over.is_set):
+        for recording in replay(run, [span], stop=over.is_set):
             rows = beyond(start, recording, condition.rows(recording), forwards)
             if len(rows) and forwards:
                 return position_of(recording, int(rows[0]))

@@ -245,7 +245,7 @@ class Film:
         self.is_playing = False
         self._began, self._seconds = 0.0, 0.0
 
-    def play(self, seconds: float) -> None:
+    def play(self, seconds: float = 20.0) -> None:
         """Play from the start, beginning with the next frame."""
         self.is_playing, self._began, self._seconds = True, math.nan, seconds
 
@@ -379,7 +379,7 @@ def find_marks(
         return known
     search = MarkSearch(run.layout, known, run.memory_at(known.games))
     spans = segments(run, known.games, games)
-    for _, recording in replay(run, spans, progress=progress, stop=stop):
+    for recording in replay(run, spans, progress=progress, stop=stop):
         search.take(recording)
     if stop is not None and stop():
         return None

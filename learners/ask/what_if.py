@@ -88,7 +88,11 @@ def replay_game(
     tables = (run.layout.x, other.layout.x), (run.layout.o, other.layout.o)
     anew = tuple(
         would_be.spec.rule.learns
-        and not (has_same_entries(was, would_be) and has_what_it_counts(was.spec, would_be.spec))
+        and not (
+            has_same_entries(was, would_be)
+            # Greedy moves are counted where they are needed.
+            and (counts_greedy_moves(was.spec) or not counts_greedy_moves(would_be.spec))
+        )
         for was, would_be in tables
     )
     memory = other.layout.fresh()
@@ -105,11 +109,6 @@ def replay_game(
         other.scripts[game] = legal_script(other, memory, game, run.scripts[game])
     replayed = other.record_on(memory, game, game + 1, empty_columns(EVENTS_A_GAME))
     return WhatIf(original, replayed, (anew[0], anew[1]), other)
-
-
-def has_what_it_counts(was: PlayerSpec, would_be: PlayerSpec) -> bool:
-    """Return whether a player counted its greedy moves, if the other one's step size needs them."""
-    return counts_greedy_moves(was) or not counts_greedy_moves(would_be)
 
 
 def has_same_entries(one: Table, other: Table) -> bool:
@@ -139,9 +138,9 @@ def transplant(
 def rerun(
     run: Run,
     *,
+    games: int,
     x: PlayerSpec | None = None,
     o: PlayerSpec | None = None,
-    games: int | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Run | None:
@@ -152,9 +151,9 @@ def rerun(
 
     Args:
         run: the run; it is left unchanged.
+        games: the number of games.
         x: the player that replaces X, or None.
         o: the player that replaces O, or None.
-        games: the number of games; all finished games by default.
         progress: called with the part that is done.
         stop: called every few milliseconds; true ends the work.
 
@@ -162,7 +161,6 @@ def rerun(
         The new run, or None if `stop` ended the work.
     """
     other = Run(x or run.x, o or run.o, run.seed)
-    last = run.games if games is None else games
 
     def play(script: Mapping[int, int]) -> None:
         moves = cells_of(legal_script(other, other.memory, other.games, script_of(script)))
@@ -175,11 +173,11 @@ def rerun(
             other.seat(replace(other.seating, **left))
             other.play(moves)
 
-    for _ in follow(other, run.seating_changes, run.scripts, last, play):
+    for _ in follow(other, run.seating_changes, run.scripts, games, play):
         if stop is not None and stop():
             return None
         if progress is not None:
-            progress(other.games / last)
+            progress(other.games / games)
     return other
 
 
@@ -289,16 +287,19 @@ def paired(
     turn: Turn, other: Turn
 ) -> Iterator[tuple[tuple[int, Event | None], tuple[int, Event | None]]]:
     """Yield the events of a turn in two games by entry: in the first game's order, then others."""
-    waiting: dict[int, Turn] = defaultdict(list)
-    for row, event in other:
-        waiting[event.entry if isinstance(event, Learning) else -1].append((row, event))
-    for row, event in turn:
-        same = waiting[event.entry if isinstance(event, Learning) else -1]
-        yield (row, event), same.pop(0) if same else (-1, None)
-    left = {row for events in waiting.values() for row, _ in events}
-    for row, event in other:
-        if row in left:
-            yield (-1, None), (row, event)
+    rest = list(other)
+    for one in turn:
+        same = next((found for found in rest if written(found[1]) == written(one[1])), None)
+        if same is not None:
+            rest.remove(same)
+        yield one, same or (-1, None)
+    for found in rest:
+        yield (-1, None), found
+
+
+def written(event: Event) -> int:
+    """Return the entry that an event writes or leaves unchanged; -1 for a move or an end."""
+    return event.entry if isinstance(event, Learning) else -1
 
 
 def compared(

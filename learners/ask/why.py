@@ -34,7 +34,6 @@ from afterstate_lab.learners.engine.backups import BACKUP, MOVE, OUTCOME, SEVERA
 from afterstate_lab.learners.engine.entries import padded_edges
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, empty_columns
-from afterstate_lab.learners.kernel.memory import Table
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.recording import (
     RESULTS,
@@ -112,7 +111,7 @@ def last_writes(
         if not len(missing):
             break
         if span.may_write(missing):
-            for _, recording in replay(run, [span], progress=progress, stop=stop):
+            for recording in replay(run, [span], progress=progress, stop=stop):
                 rows = written_rows(recording, missing)
                 if recording.first <= before.game < recording.last:
                     rows = rows[rows < recording.rows_of(before.game).start + before.row]
@@ -343,7 +342,7 @@ def bead_sum(
     nothing = layout.x.rewards, layout.o.rewards
     end = min(place.game + 1, run.games)
     spans = [span for span in segments(run, 0, end) if span.may_write(entries)]
-    for _, recording in replay(run, spans, progress=progress, stop=stop):
+    for recording in replay(run, spans, progress=progress, stop=stop):
         columns = recording.columns
         for row in written_rows(recording, entries).tolist():
             at = position_of(recording, row)
@@ -375,12 +374,6 @@ class Why:
         return self.shares is not None and self.shares.is_rough
 
 
-def within(seconds: float) -> Stop:
-    """Return what is true after so many seconds."""
-    end = time.monotonic() + seconds
-    return lambda: time.monotonic() > end
-
-
 def explained(
     run: Run,
     place: TapePosition,
@@ -395,9 +388,16 @@ def explained(
     entry, value = links[0].backup.entry, links[0].backup.new
     if not run.layout.table_of(entry).spec.rule.estimates:
         return Why(links, beads=bead_sum(run, entry, place, progress=progress, stop=stop))
+    end = time.monotonic() + seconds
     try:
         shares = shares_of(
-            run, entry, place, value, progress=progress, stop=stop, enough=within(seconds)
+            run,
+            entry,
+            place,
+            value,
+            progress=progress,
+            stop=stop,
+            enough=lambda: time.monotonic() > end,
         )
         return Why(links, shares)
     except NotLinearError as error:
@@ -422,11 +422,6 @@ def weights(links: Links) -> list[float | None]:
     return [share if is_mean else None for share in shares]
 
 
-def discount(table: Table) -> float:
-    """Return the weight of a read value in a target: 1, or the discount rate."""
-    return float(table.spec.settings.get("gamma", 1.0))
-
-
 class Walk:
     """Walks back through a run and passes the weight of each value on to its sources.
 
@@ -442,7 +437,7 @@ class Walk:
         self._weights = [0.0] * run.layout.values
         """The weight of each entry's value."""
         self._weights[entry] = 1.0
-        self._gamma = discount(self._table)
+        self._gamma = float(self._table.spec.settings.get("gamma", 1.0))
         self._run = run
         self._left = MOST_GAMES
         self._at_once = at_once

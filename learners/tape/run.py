@@ -470,7 +470,7 @@ def prepare(run: Run, first: int, last: int) -> bool:
 
 def replay(
     run: Run, spans: list[Segment], *, progress: Progress | None = None, stop: Stop | None = None
-) -> Iterator[tuple[Segment, Recording]]:
+) -> Iterator[Recording]:
     """Replay the games of these segments in the given order; ends early if `stop` is true.
 
     Each recording overwrites the columns of the previous one.
@@ -488,7 +488,7 @@ def replay(
                 return
             columns.at[0] = 0
             last = min(start + games_at_once, span.last)
-            yield span, run.record_on(memory, start, last, columns)
+            yield run.record_on(memory, start, last, columns)
             done += last - start
             if progress is not None:
                 progress(done / games)

@@ -38,7 +38,6 @@ PICTURE_SECONDS: Final = 0.5
 """Seconds from one picture to the next while it learns."""
 CHANGES: Final = 45
 """Maximum number of cells that change in such a picture: 90 a second."""
-FILM_SECONDS: Final = 20.0
 PLIES: Final = [ply for ply, many in enumerate(ROWS) for _ in range(many)]
 """The ply of each row."""
 WIDTH: Final = 58
@@ -188,7 +187,7 @@ class MapPage:
             self.take(None)
         else:
             self.film = Film(self.session.run, Marks())
-            self.film.play(FILM_SECONDS)
+            self.film.play()
         return None
 
     @property

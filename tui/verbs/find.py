@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.errors import UsageError, shown
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.tape.recording import TapePosition
     from afterstate_lab.tui.lab.session import Session
 
-FILM_SECONDS: Final = 20.0
 EXAMPLES = (
     "error > .3, change, wrote X ....X...., flip, exploratory, first visit, X loses, game 9;"
     " and, or"
@@ -174,7 +173,7 @@ def film(lab: LabController) -> Outcome:
 
     def play(film: Film) -> None:
         session.look_back()
-        film.play(FILM_SECONDS)
+        film.play()
 
     return session.with_marks(play)
 

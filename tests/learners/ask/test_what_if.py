@@ -103,7 +103,7 @@ def played_by_hand(trained, opponent="td"):
 
 def test_moves_of_a_person_are_kept(trained):
     run = played_by_hand(trained)
-    assert rerun(run).memory.tobytes() == run.memory.tobytes()
+    assert rerun(run, games=run.games).memory.tobytes() == run.memory.tobytes()
     what_if = replay_game(run, 20, o=parse_player("td"))
     assert what_if.original.events() == what_if.other.events()
 
@@ -114,7 +114,7 @@ def test_person_whose_next_cell_is_taken_stops_the_game_and_is_stood_in_for_in_a
     for opponent in ("perfect", "random", "winblock", "td"):
         what_if = replay_game(run, 20, o=parse_player(opponent))
         stopped += not what_if.other.is_over
-        again = rerun(run, o=parse_player(opponent))
+        again = rerun(run, o=parse_player(opponent), games=run.games)
         assert again.games == run.games
         assert again.tally[:4].sum() == run.games
     assert stopped

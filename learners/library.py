@@ -31,8 +31,7 @@ from afterstate_lab.learners.experiments.like import Comparison
 from afterstate_lab.learners.experiments.plan import SidedMetric
 from afterstate_lab.learners.files import check_new
 from afterstate_lab.learners.grading.grade import grade as compared
-from afterstate_lab.learners.grading.grade import lines_of, report
-from afterstate_lab.learners.grading.process import graded
+from afterstate_lab.learners.grading.grade import graded, lines_of, report
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.evaluation import evaluate_memory, evaluations_json
 from afterstate_lab.learners.kernel.memory import Layout

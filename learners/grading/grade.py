@@ -5,11 +5,21 @@ with the same random numbers: by the reference, and by the rule *from the refere
 that game*. If no game differs, the two learn the same from any number of games; if one does, the
 others can still be compared, and each property is checked over all games. A game in which the rule
 chooses other moves is replayed with the reference's moves, to judge only what it learns.
+
+A rule is someone else's code, so `graded` grades it in a separate process:
+
+    python -m afterstate_lab.learners.grading.grade < request.json
+
+It answers with one JSON object per line: `{"at": [seed, game]}` before each span of games, then
+`{"report": …}` or `{"error": sentence}`.
 """
 
 from __future__ import annotations
 
+import json
 import shlex
+import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -28,10 +38,14 @@ from afterstate_lab.learners.ask.what_if import (
     event_pairs,
     transplant,
 )
-from afterstate_lab.learners.errors import RuleFileError, UsageError, shown
+from afterstate_lab.learners.errors import RuleFileError, UsageError, printable, shown
+from afterstate_lab.learners.files import own_command
 from afterstate_lab.learners.grading.submissions import gradescope_test, results
 from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, empty_columns
 from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.host import limit, own_output
+from afterstate_lab.learners.players.process import Child, LateAnswer, NoAnswer
+from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.players.user_rule import HOOKS
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.options import shortest
@@ -56,6 +70,12 @@ ULPS: Final = 4.0
 """Allowed difference of a written number, in units in the last place."""
 GAMES_AT_ONCE: Final = 64
 POINTS_FOR_SAME: Final = 2
+SECONDS: Final = 60
+"""Time limit, in seconds."""
+LONGEST: Final = 1 << 22
+"""Maximum number of bytes of an answer."""
+MEGABYTES: Final = 2048
+"""Address space of the process; numpy reserves several hundred."""
 
 
 class Property(Enum):
@@ -123,8 +143,6 @@ class Grade:
     against: PlayerSpec
     games: int
     seeds: int
-    is_brief: bool
-    """Whether it stopped at the first difference, with checks of only some games."""
     checks: dict[Property, Check] = field(default_factory=lambda: {p: Check() for p in Property})
     backups: int = 0
     """Number of compared backups of the reference."""
@@ -207,7 +225,6 @@ def grade(
     seeds: int = SEEDS,
     ulps: float = ULPS,
     progress: Callable[[int, int], None] | None = None,
-    is_brief: bool = False,
 ) -> Grade:
     """Play the games of a reference with a rule, on both sides, and compare every event.
 
@@ -218,14 +235,13 @@ def grade(
         seeds: the seeds 0 .. seeds - 1.
         ulps: units in the last place by which a written number may differ.
         progress: told before each 64 games the seed and the game.
-        is_brief: stop at the games that hold the first difference.
     """
     own = {option.name for option in rule.rule.options} - {name for name, _ in rule.given}
     for name, value in against.given:
         if name in own:
             rule = rule.with_setting(name, value)
     check_comparable(rule, against)
-    found = Grade(rule, against, games, seeds, is_brief)
+    found = Grade(rule, against, games, seeds)
     for seed in range(seeds):
         reference = Run(against, against, seed)
         for first in range(0, games, GAMES_AT_ONCE):
@@ -234,8 +250,6 @@ def grade(
             last = min(games, first + GAMES_AT_ONCE)
             reference.train(last - first)
             grade_games(found, reference, reference.record(first, last), ulps)
-            if is_brief and found.first is not None:
-                return found
     return found
 
 
@@ -524,7 +538,7 @@ def hint_of(grade: Grade, first: FirstDifference, pair: EventPair) -> str:
     events = first.what_if.original.events()
     end = events[-1]
     is_end = pair.event.ply == sum(isinstance(event, Move) for event in events)
-    if not grade.is_brief and grade.holds(Property.SAME_TABLE):
+    if grade.holds(Property.SAME_TABLE):
         return (
             "After every game it has the same values, so only the order of its backups differs; "
             "and order counts in a comparison event by event."
@@ -628,3 +642,96 @@ def gradescope(told: dict[str, Any]) -> dict[str, Any]:
 
 def points_of(told: Mapping[str, Any]) -> str:
     return f"{told['score']} of {told['max_score']} points"
+
+
+def graded(
+    rule: str,
+    against: str,
+    *,
+    games: int = GAMES,
+    seeds: int = SEEDS,
+    ulps: float = ULPS,
+    seconds: int = SECONDS,
+    beat: Callable[[], object] = int,
+) -> dict[str, Any]:
+    """Return the report on a rule (`learners.grading.grade`), made in another process.
+
+    Args:
+        rule: the spec of the rule to grade.
+        against: the spec of the reference.
+        games: games of each seed.
+        seeds: how many seeds.
+        ulps: units in the last place by which a number may differ.
+        seconds: the time after which the other process is ended.
+        beat: called again and again meanwhile.
+    """
+    request = {"rule": rule, "against": against, "games": games, "seeds": seeds, "ulps": ulps}
+    at = None
+    own, variables = own_command(__name__)
+    until = time.monotonic() + seconds
+    try:
+        with Child("-I -S", "program", *own, **variables) as child:
+            child.write([json.dumps(request)])
+            while True:
+                answer = json.loads(child.line(until - time.monotonic(), beat, LONGEST))
+                if "error" in answer:
+                    raise UsageError(printable(str(answer["error"])))
+                if "report" in answer:
+                    return dict(answer["report"])
+                at = answer["at"]
+    except (NoAnswer, ValueError) as error:
+        if isinstance(error, UsageError):
+            raise
+        after = at and f"in or after game {at[1] + 1:,}, seed {at[0]}"
+        where = after or "before its first game"
+        if isinstance(error, LateAnswer):
+            raise UsageError(
+                f"{shown(rule)} was not done after {seconds:,} s, {where}: does it loop forever? "
+                "(--seconds allows more)"
+            ) from None
+        raise UsageError(
+            f"{shown(rule)} ended the process that ran it, {where}: it took too much memory or "
+            "time, or exited"
+        ) from None
+
+
+def grade_rows(
+    spec: str, check: Callable[..., None], against: str, limits: Mapping[str, Any]
+) -> list[dict[str, object]]:
+    told = graded(spec, against, **limits, beat=check)
+    return [
+        {
+            "score": told["score"],
+            "of": told["max_score"],
+            "same": "yes" if told["verdict"] == SAME else "no",
+            "first_difference": told["first"]["sentence"] if told["first"] else "",
+        }
+    ]
+
+
+def main() -> None:
+    """Answer the request on standard input."""
+
+    answers = own_output()
+    limit(MEGABYTES)
+    request = json.loads(sys.stdin.buffer.readline())
+    name = request.pop("rule")
+
+    def answer(**told: Any) -> None:
+        answers.write(json.dumps(told).encode() + b"\n")
+
+    try:
+        against = parse_player(request.pop("against"))
+        rule = parse_player(name)
+        found = grade(rule, against, progress=lambda *at: answer(at=at), **request)
+        answer(report=report(found))
+    except UsageError as error:
+        answer(error=str(error))
+    except MemoryError:
+        answer(error=f"{shown(name)} took more memory than it may")
+    except (Exception, SystemExit) as error:
+        answer(error=f"{shown(name)} failed: {shown(error)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -13,8 +13,7 @@ from afterstate_lab.learners.ask.conditions import parse as parse_condition
 from afterstate_lab.learners.ask.table import filtered, table_rows
 from afterstate_lab.learners.ask.why import NotLinearError, shares_of
 from afterstate_lab.learners.experiments.plan import Plan, find_plan
-from afterstate_lab.learners.grading.grade import grade
-from afterstate_lab.learners.grading.process import GradingError, graded
+from afterstate_lab.learners.grading.grade import grade, graded
 from afterstate_lab.learners.players.answers import Complaint, probabilities
 from afterstate_lab.learners.players.policy_file import check_place
 from afterstate_lab.learners.players.resolve import parse_player
@@ -92,7 +91,7 @@ READERS = {
         lambda text: rule(f"{HEAD}    @classmethod\n    def {text}\n"), errors.RuleFileError,
     ),
     "equation": (Equation, ValueError),
-    "homework": (lambda spec: graded(spec, "td", games=5, seeds=1), GradingError),
+    "homework": (lambda spec: graded(spec, "td", games=5, seeds=1), errors.UsageError),
     "comparison of rules": (
         lambda *specs: grade(*map(parse_player, specs), games=1, seeds=1), errors.UsageError,
     ),

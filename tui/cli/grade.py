@@ -11,17 +11,24 @@ from typing import Any
 import click
 
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.grading.grade import SAME, Grade, lines_of, points_of, report
+from afterstate_lab.learners.grading.grade import (
+    SAME,
+    Grade,
+    grade_rows,
+    graded,
+    lines_of,
+    points_of,
+    report,
+)
 from afterstate_lab.learners.grading.grade import grade as compared
 from afterstate_lab.learners.grading.grade import gradescope as as_results
-from afterstate_lab.learners.grading.process import grade_rows, graded
 from afterstate_lab.learners.grading.submissions import GRADED
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.app import Afterstate
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import FAILED, USAGE, fail, show
+from afterstate_lab.tui.cli.judge import work_through, write_json
 from afterstate_lab.tui.cli.launch import is_terminal, stay
-from afterstate_lab.tui.cli.submissions import work_through, write_json
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.session import WhatIfSummary
 from afterstate_lab.tui.preferences import read_preferences
@@ -86,7 +93,7 @@ def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> No
 
     The rule runs in this process, as it does in the lab.
     """
-    found = compared(parse_player(rule), parse_player(against), **limits, is_brief=True)
+    found = compared(parse_player(rule), parse_player(against), **limits)
     told = report(found)
     if found.first is None or not is_terminal():
         lines = lines_of(told)

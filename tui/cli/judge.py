@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -13,8 +14,16 @@ from typing import Any, Final
 import click
 
 from afterstate_lab.game import Board, Side
-from afterstate_lab.learners.errors import UsageError, printable, shown
-from afterstate_lab.learners.grading.submissions import JUDGED, gradescope_of_sides, judge_rows
+from afterstate_lab.learners.errors import UsageError, printable, shown, shown_path
+from afterstate_lab.learners.files import SHARED_FILE, replace_file
+from afterstate_lab.learners.grading.submissions import (
+    JUDGED,
+    Ask,
+    gradescope_of_sides,
+    in_class,
+    judge_rows,
+    submissions,
+)
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.evaluation import evaluation_lines, play_lines
 from afterstate_lab.learners.players import judged
@@ -23,9 +32,8 @@ from afterstate_lab.learners.players.judged import Judged, Mistake
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.tui.cli import parameters
-from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, fail, show
-from afterstate_lab.tui.cli.submissions import work_through, write_json
-from afterstate_lab.tui.progress import ProgressLine, bar_of
+from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, USAGE, fail, show
+from afterstate_lab.tui.progress import ProgressLine, bar_of, told_to_stop
 
 BEATABLE: Final = 3
 """Exit status if the agent can be beaten on a side that you asked for."""
@@ -131,6 +139,25 @@ def judge(
         fail("stopped before all learners were trained", ENDED_BY_SIGNAL + signals[0])
     if any(one.evaluation[f.BEATABLE] for one in found):
         sys.exit(BEATABLE)
+
+
+def write_json(path: Path, told: Mapping[str, object]) -> None:
+    replace_file(path, json.dumps(told, indent=2) + "\n", mode=SHARED_FILE)
+
+
+def work_through(
+    pattern: str, path: Path, columns: Sequence[str], ask: Ask, seconds: float
+) -> None:
+    """Write a row for each submission of a class; a signal ends it, and a second call continues."""
+    is_whole, signals = told_to_stop(
+        lambda stop, tell: in_class(pattern, path, columns, ask, seconds, stop, tell)
+    )
+    if signals:
+        why = f"stopped: the same command continues in {shown_path(path)}"
+        fail(why, ENDED_BY_SIGNAL + signals[0])
+    click.echo(f"{len(submissions(pattern)):,} submissions in {shown_path(path)}")
+    if not is_whole:
+        sys.exit(USAGE)
 
 
 def judged_sides(text: str, sides: list[Side], files: Iterable[Path]) -> list[Judged]:

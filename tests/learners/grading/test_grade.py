@@ -15,8 +15,7 @@ from made import LEARNERS, sentences
 from afterstate_lab.learners.ask.what_if import EventDifference
 from afterstate_lab.learners.engine.backups import write
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.grading.grade import Property, grade, gradescope, lines_of
-from afterstate_lab.learners.grading.process import GradingError, graded
+from afterstate_lab.learners.grading.grade import Property, grade, graded, gradescope, lines_of
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.museum import PIECES, story
 from afterstate_lab.learners.rules.spec import PlayerSpec
@@ -275,7 +274,7 @@ WRONG = {
 def test_what_a_rule_does_wrong_is_one_sentence(rule, name):
     line, sentence = WRONG[name]
     body = RIGHT.replace("        if greedy[t]:", f"        {line}\n        if greedy[t]:")
-    with pytest.raises(GradingError, match=sentence) as found:
+    with pytest.raises(UsageError, match=sentence) as found:
         graded(rule(body), "td", games=5, seeds=1)
     assert str(found.value).isprintable()
 

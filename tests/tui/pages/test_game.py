@@ -29,8 +29,7 @@ def test_the_log_has_every_event_of_both_games_from_the_first_that_differs(other
 
 
 def test_a_graded_bug_is_told_by_its_first_difference():
-    found = grade(parse_player("museum:draw-as-loss"), parse_player("td"), games=60, seeds=1,
-                  is_brief=True)  # fmt: skip
+    found = grade(parse_player("museum:draw-as-loss"), parse_player("td"), games=60, seeds=1)
     said = " ".join(sentences(summary_of(found)))
     assert "First difference: another target. " in said
     assert " .50000 to .50000 " in said and " Would be: .45000." in said

@@ -39,12 +39,14 @@ from afterstate_lab.learners.tape.seating import Seat, Seating, script_of
 FORM: Final = "afterstate:1/X/O/SEED/GAMES, such as afterstate:1/td/td/7/20000@19999.3"
 LONGEST: Final = 100_000
 """Maximum number of characters."""
-NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,18}", re.ASCII)
-PLACE: Final = re.compile(r"[0-9]{1,13}(?:\.[0-9]{1,3}){0,3}", re.ASCII)
-ENGINE: Final = re.compile(r"[0-9a-f]{8}", re.ASCII)
-TAIL: Final = re.compile(
-    r"([^~!@+]*)(?:~([^~!@+]*))?(?:!([^~!@+]*))?(?:@([^~!@+]*))?(?:\+([xo])=([^~!@+]*))?"
+WHOLE: Final = re.compile(
+    r"afterstate:1/([^/]*)/([^/]*)/(0|[1-9][0-9]{0,18})/(0|[1-9][0-9]{0,10})"
+    r"(?:~([^~!@+]+))?(?:!([0-9a-f]{8}))?"
+    r"(?:@([1-9][0-9]{0,12}(?:\.[0-9](?:\.[1-9][0-9]{0,2}(?:\.[1-4])?)?)?)"
+    r"(?:\+([xo])=([^~!@+]*))?)?",
+    re.ASCII,
 )
+PLACE: Final = re.compile(r"[0-9]{1,13}(?:\.[0-9]{1,3}){0,3}", re.ASCII)
 HASHED: Final = re.compile(r"sha256-([0-9a-f]{64})(\.[a-z]{1,8})(.*)", re.ASCII | re.DOTALL)
 """A player from a file: its SHA-256, its ending, and the rest of the spec."""
 SEATS: Final = {seat.value[0]: seat for seat in Seat}
@@ -79,26 +81,10 @@ class AddressPlace:
 
     @classmethod
     def read(cls, text: str) -> AddressPlace | None:
-        """Read any `GAME[.PLY[.EVENT[.PHASE]]]`; return None for other texts."""
+        """Read a `GAME[.PLY[.EVENT[.PHASE]]]`; return None for other texts."""
         if PLACE.fullmatch(text) is None:
             return None
         return cls(*(int(number) for number in text.split(".")))
-
-    @classmethod
-    def parse(cls, text: str) -> AddressPlace:
-        """Read the moment of an address, in its canonical form."""
-        place = cls.read(text)
-        if (
-            place is None
-            or str(place) != text
-            or not (place.game > 0 and (place.ply or 0) <= 9 and place.event != 0)
-            or not (place.phase is None or 1 <= place.phase <= 4)
-        ):
-            raise AddressError(
-                f"{shown(text)} in an address is not a moment: use GAME, GAME.PLY or "
-                "GAME.PLY.EVENT, such as 19999.3"
-            )
-        return place
 
     def __str__(self) -> str:
         numbers = (self.game, self.ply, self.event, self.phase)
@@ -131,43 +117,32 @@ class Address:
             raise AddressError(f"an address is at most {LONGEST:,} characters long")
         if not text.startswith(SCHEME):
             raise AddressError(f"{shown(text)} is not an address: use {FORM}")
-        version, _, rest = text.removeprefix(SCHEME).partition("/")
-        if version != "1":
-            if NUMBER.fullmatch(version) and int(version) > 1:
-                raise AddressError(
-                    f"the address is of version {version}, and this afterstate reads version 1: "
-                    "a newer one opens it"
-                )
-            raise AddressError(f"{shown(version)} in an address is not a version: use {FORM}")
-        x, o, seed, tail = (*rest.split("/", 3), "", "", "", "")[:4]
-        found = TAIL.fullmatch(tail)
-        if rest.count("/") != 3 or found is None:
+        version = text.removeprefix(SCHEME).partition("/")[0]
+        if re.fullmatch("[2-9]|[1-9][0-9]+", version):
+            raise AddressError(
+                f"the address is of version {version}, and this afterstate reads version 1: "
+                "a newer one opens it"
+            )
+        found = WHOLE.fullmatch(text)
+        if found is None:
             raise AddressError(f"{shown(text)} is not a whole address: use {FORM}")
-        count, scripts, engine, place, side, spec = found.groups()
-        games = whole(count, "number of games", 10**10)
-        if engine is not None and not ENGINE.fullmatch(engine):
-            raise AddressError(f"{shown(engine)} in an address is not an engine: use 8 hex digits")
-        if side and place is None:
-            raise AddressError("a what-if in an address needs a moment: @GAME before +x or +o")
-        if scripts == "":
-            raise AddressError(f"no games follow the ~ in the address {shown(text)}")
+        x, o, seed, count, scripts, engine, place, side, spec = found.groups()
+        games = at_most(10**10, count)
         changes, moves = read_scripts(scripts or "", games)
-        players = read_spec(x, "X"), read_spec(o, "O"), whole(seed, "seed", LARGEST_SEED)
-        moment = None if place is None else AddressPlace.parse(place)
+        players = read_spec(x, "X"), read_spec(o, "O"), at_most(LARGEST_SEED, seed)
+        moment = None if place is None else AddressPlace.read(place)
         what_if = (side, read_spec(spec, side.upper())) if side else None
         address = cls(*players, games, changes, moves, engine or "", moment, what_if)
         last = games + (changes[-1][1].has_human or games in moves)
-        if address.place is not None and address.place.game > max(last, 1):
-            raise AddressError(
-                f"no game {address.place.game:,}: the run of the address has {games:,}"
-            )
-        if address.what_if is not None and address.what_if[1] == "human":
+        if moment is not None and moment.game > max(last, 1):
+            raise AddressError(f"no game {moment.game:,}: the run of the address has {games:,}")
+        if what_if is not None and what_if[1] == "human":
             raise AddressError(
                 "a what-if in an address needs a learner or an opponent, not a person"
             )
-        if address.what_if is not None and address.place and address.place.game > games:
+        if what_if is not None and moment is not None and moment.game > games:
             raise AddressError(
-                f"game {address.place.game:,} is not over, and a what-if needs a whole game"
+                f"game {moment.game:,} is not over, and a what-if needs a whole game"
             )
         return address
 
@@ -206,12 +181,10 @@ def quoted(spec: str) -> str:
     return quote(spec, safe=":,=", errors="surrogateescape").replace("~", "%7E")
 
 
-def whole(text: str, what: str, most: int) -> int:
-    """Return a whole number of an address."""
-    if not NUMBER.fullmatch(text) or int(text) > most:
-        raise AddressError(
-            f"{shown(text)} in an address is not a {what}: use a whole number of at most {most}"
-        )
+def at_most(most: int, text: str) -> int:
+    """Return a number of an address."""
+    if int(text) > most:
+        raise AddressError(f"{text} in an address is too large: use at most {most}")
     return int(text)
 
 

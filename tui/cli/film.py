@@ -226,7 +226,7 @@ def film_of(
         td = PlayerSpec.parse("td")
         lab = FilmedLab(td, td, files=files)
         return title, lambda line: asyncio.run(shoot(lab, goes, line.told("frames")))
-    found = up_to_place(saved_run(text, run_name, files, with_points=True))
+    found = up_to_place(saved_run(text, files, run_name, with_points=True))
     run = found.run
     if run.games < 2:
         raise UsageError("a film needs at least two games")

@@ -165,7 +165,7 @@ def judged_sides(text: str, sides: list[Side], files: Iterable[Path]) -> list[Ju
     if text.endswith(".npz") or is_address(text):
         from afterstate_lab.tui.cli.saved import saved_memory
 
-        layout, memory = saved_memory(text, None, files)
+        layout, memory = saved_memory(text, files)
         known = [side for side in sides if layout.table(side).spec.rule.learns]
         if not known:
             raise UsageError(f"{shown(text)} contains no learner that plays {sides[0].mark}")

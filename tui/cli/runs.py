@@ -27,7 +27,7 @@ def runs(name: str | None, files: tuple[Path, ...], as_json: bool) -> None:
         from afterstate_lab.learners.runs.replay import address_of
         from afterstate_lab.tui.cli.saved import saved_run
 
-        opened = saved_run(None, name, files)
+        opened = saved_run(None, files, name)
         click.echo(str(address_of(opened.run, opened.script)))
         return
     found = RunList.open().list()

@@ -34,13 +34,13 @@ SAVE_SECONDS = 3.0
 
 
 def saved_memory(
-    text: str | None, run_name: str | None, files: Iterable[Path]
+    text: str | None, files: Iterable[Path], run_name: str | None = None
 ) -> tuple[Layout, NDArray[np.float64]]:
     """Return the layout and memory of a saved policy, of an address or of a stored run."""
     if text is not None and run_name is None and not is_address(text):
         policy = load_policy(Path(text))
         return policy.layout, policy.memory
-    opened = saved_run(text, run_name, files, "a FILE.npz, an ADDRESS")
+    opened = saved_run(text, files, run_name, "a FILE.npz, an ADDRESS")
     if (recording := played_instead(opened)) is None:
         return opened.run.layout, opened.memory()
     place = opened.place
@@ -51,8 +51,8 @@ def saved_memory(
 
 def saved_run(
     text: str | None,
-    run_name: str | None,
     files: Iterable[Path],
+    run_name: str | None = None,
     what: str = "an ADDRESS",
     *,
     with_points: bool = False,
@@ -61,8 +61,8 @@ def saved_run(
 
     Args:
         text: the command's argument.
-        run_name: its option --run.
         files: files of players; the rules in them can run.
+        run_name: the command's option --run.
         what: what the argument can be.
         with_points: take down the learning curve of an address.
     """

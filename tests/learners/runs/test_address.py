@@ -112,8 +112,8 @@ def test_another_engine_is_told_and_never_refused(trained):
 def test_a_place_that_no_address_has_can_be_read_as_somebody_types_it(text):
     place = addresses.AddressPlace.read(text)
     assert str(place) == ".".join(str(int(number)) for number in text.split("."))
-    with pytest.raises(addresses.AddressError, match="in an address is not a moment"):
-        addresses.AddressPlace.parse(text)
+    with pytest.raises(addresses.AddressError, match="is not a whole address"):
+        addresses.Address.parse(f"afterstate:1/td/td/7/20@{text}")
 
 
 class TestAPlayerInAFile:

@@ -52,7 +52,6 @@ def afterstate_grade() -> Callable[..., dict[str, Any]]:
     event that differs. With `properties`, names such as `exploratory`, only these must hold.
     """
 
-    from afterstate_lab.learners.errors import UsageError
     from afterstate_lab.learners.grading.grade import graded, lines_of, property_text
     from afterstate_lab.learners.rules.museum import MEANT
 
@@ -63,7 +62,7 @@ def afterstate_grade() -> Callable[..., dict[str, Any]]:
         against = against or MEANT
         try:
             told = graded(rule, against, **options)
-        except UsageError as error:
+        except ValueError as error:  # what is wrong with the rule, in a sentence
             pytest.fail(str(error), pytrace=False)
         known = {found["name"]: found for found in told["properties"]}
         for name in properties:

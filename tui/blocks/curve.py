@@ -7,7 +7,7 @@ share of its length, 0 to 1.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil, floor, isfinite, log10
 
@@ -93,42 +93,63 @@ class Curve(Block):
                 yield f"{name}: {told}" if name else told[0].upper() + told[1:]
         yield from (f"{spoken(level.label)}." for level in self.levels)
 
+    def extent(self) -> tuple[float, float]:
+        """Return the lowest and the highest number of curves, intervals and levels."""
+        if self.y_range is not None:
+            return self.y_range
+        found = [level.value for level in self.levels]
+        for series in self.series:
+            found += [y for _, y in series.points]
+            found += [end for _, *ends in series.band if not series.dim for end in ends]
+        low, high = span(found)
+        if low == high and 0 <= low <= 1:  # nothing but a chance: there is none above 1
+            return max(0.0, low - LITTLE), min(1.0, high + LITTLE)
+        return low, high
+
 
 class Drawing:
     def __init__(self, view: Curve, canvas: Canvas, pen: Pen) -> None:
-        self.view, self.canvas = view, canvas
-        self.pen, self.glyphs = pen, pen.glyphs
-        low, high, self.step = round_range(*(view.y_range or extent(view)), STEPS)
+        self.view, self.canvas, self.pen = view, canvas, pen
+        low, high, self.step = round_range(*view.extent(), STEPS)
         ends = view.x_range or span(x for one in view.series for x, _ in one.points)
         self.x, self.y = Axis(*ends, view.log_x), Axis(low, high)
         self.left = 2 + max(len(self._tick(low)), len(self._tick(high)))
-        names = [self.glyphs.text(series.label) for series in view.series]
-        values = [self.glyphs.text(level.label) for level in view.levels]
-        self.letters = all(len(name) <= 1 for name in names)
-        self.names = min(WIDEST_NAMES, sum(map(len, names)) if self.letters else longest(names))
-        self.right = 2 + self.names + (1 + longest(values) if values else 0)
+        names = [len(pen.glyphs.text(series.label)) for series in view.series]
+        values = [len(pen.glyphs.text(level.label)) + 1 for level in view.levels]
+        self.letters = all(name <= 1 for name in names)
+        self.names = min(WIDEST_NAMES, sum(names) if self.letters else max(names))
+        self.right = 2 + self.names + max(values, default=0)
         self.here = 1.0 if view.cursor is None else self.x.share(view.cursor)
         self.room = canvas.columns - self.left - self.right
-        self.plot = Plot(self.room, canvas.rows - 1, self.glyphs)
+        self.plot = Plot(self.room, canvas.rows - 1, pen.glyphs)
 
     def draw(self) -> None:
         if self.plot.width < 8 or self.plot.height < 2:
             return
         self._axis()
         for level in self.view.levels:
-            row = self.plot.row_of(self.y.share(level.value))
-            dashes = (self.glyphs.cell("─") + " ") * self.canvas.columns
-            self.canvas.put(self.left, row, dashes[: self.room], "truth")
+            dashes = (self.pen.glyphs.cell("─") + " ") * self.canvas.columns
+            self.canvas.put(self.left, self._row(level.value), dashes[: self.room], "truth")
         series = sorted(self.view.series, key=lambda one: not one.dim)
-        if self.glyphs.name == "ascii":
+        if self.pen.glyphs.name == "ascii":
             for one in series:
                 self._written(one)
         else:
             self._dotted(series)
         self._names()
 
+    def _row(self, y: float) -> int:
+        return self.plot.row_of(self.y.share(y))
+
+    def _column(self, x: float) -> int:
+        return self.left + self.plot.column_of(self.x.share(x))
+
     def _tick(self, value: float) -> str:
-        return self.glyphs.text(tick_text(value, self.step))
+        """Return a number of the vertical axis with the decimals of its step."""
+        places = max(0, -floor(log10(self.step) + 1e-9))
+        if places == 0 and abs(value) >= 10_000:
+            return f"{value / 1000:,.0f}k"
+        return self.pen.glyphs.text(aligned(value, places))
 
     def _ticks(self) -> list[float]:
         """Return round numbers, as many as fit with a row between them."""
@@ -136,13 +157,10 @@ class Drawing:
         values = [self.y.low + n * self.step for n in range(steps + 1)]
         for stride in (1, 2, 5):
             kept = values[::stride]
-            rows = [self.plot.row_of(self.y.share(value)) for value in kept]
+            rows = [self._row(value) for value in kept]
             if all(row - above > 1 for row, above in pairwise(rows)):
                 return kept if kept[-1] == values[-1] or rows[-1] < 2 else [*kept, values[-1]]
         return [values[0], values[-1]]
-
-    def _ends(self, band: Iterable[tuple[float, float, float]]) -> list[tuple[float, float, float]]:
-        return [(self.x.share(x), self.y.share(low), self.y.share(top)) for x, low, top in band]
 
     def _style(self, series: Series) -> str:
         return "faint" if series.dim else series.role
@@ -151,83 +169,68 @@ class Drawing:
         """Draw the numbers of both axes."""
         bottom = self.canvas.rows - 1
         if self.view.cursor is not None:
-            words, column = "you are here ", self.left + self.plot.column_of(self.here)
-            self.canvas.put(column, bottom, self.glyphs.cell("▲"), "key")
+            words, column = "you are here ", self._column(self.view.cursor)
+            self.canvas.put(column, bottom, self.pen.glyphs.cell("▲"), "key")
             if column - len(words) > self.left:
                 self.canvas.put(column - len(words), bottom, words, "dim")
         for value in self._ticks():
             text = self._tick(value)
-            row = self.plot.row_of(self.y.share(value))
-            self.canvas.put(self.left - 1 - len(text), row, text, "dim")
+            self.canvas.put(self.left - 1 - len(text), self._row(value), text, "dim")
         first, last = self.x.low, self.x.high
         label = f" games{' (log)' * self.view.log_x}"
         end = min(self.canvas.columns, self.left + self.room + len(label))
         ticks = self.x.ticks(self.room // COLUMNS_A_TICK)
         for value in (last, first, *ticks[1:-1]):
             text = short(value) + (label if value == last else "")
-            middle = self.left + self.plot.column_of(self.x.share(value))
-            start = middle - len(short(value)) // 2
-            start = max(self.left, min(start, end - len(text), self.canvas.columns - len(text)))
+            start = self._column(value) - len(short(value)) // 2
+            start = max(self.left, min(start, end - len(text)))
             around = max(0, start - 1)
             if self.canvas.is_blank(around, bottom, min(len(text) + 2, end - around)):
                 self.canvas.put(start, bottom, text, "dim")
 
     def _dotted(self, series: list[Series]) -> None:
         """Draw intervals as dotted lines, then the curves."""
-        bands = Plot(self.room, self.canvas.rows - 1, self.glyphs)
+        bands = Plot(self.room, self.canvas.rows - 1, self.pen.glyphs)
+        wide = bands.width - 1
         for one in series:
-            if not one.dim:
-                self._band(bands, one)
+            for place in self._ends(one, [n / wide for n in range(0, wide + 1, 2)]):
+                bands.line([place], one.role)
         bands.draw(self.canvas, self.left)
         for one in series:
             for piece in visible([(self.x.share(x), self.y.share(y)) for x, y in one.points]):
-                before, after = parted(piece, self.here)
-                if after:
-                    self.plot.line(after, "faint")
-                if before:
-                    self.plot.line(before, self._style(one))
+                if self.here < 1:
+                    self.plot.line(piece, "faint")
+                self.plot.line(piece, self._style(one), self.here)
         self.plot.draw(self.canvas, self.left)
         if self.view.point is not None:
             x, y = self.view.point
-            column = self.left + self.plot.column_of(self.x.share(x))
-            row = self.plot.row_of(self.y.share(y))
-            self.canvas.put(column, row, self.glyphs.cell("●"), "key")
-        if not self.pen.colours:
-            for n, one in enumerate(self.view.series):
-                self._lettered(one, n)
+            self.canvas.put(self._column(x), self._row(y), self.pen.glyphs.cell("●"), "key")
+        for n, one in enumerate(() if self.pen.colours else self.view.series):
+            columns = range(4 + 3 * n, self.room, LETTERS_APART)
+            self._lettered(one, one.label[:1], "strong", columns)
 
-    def _band(self, plot: Plot, series: Series) -> None:
-        wide = plot.width - 1
-        ends = self._ends(series.band)
-        for column in range(0, wide + 1, 2):
-            for end in between(ends, column / wide) or ():
-                if 0 <= end <= 1:
-                    plot.line([(column / wide, end)], self._style(series))
+    def _ends(self, series: Series, shares: Sequence[float]) -> Iterator[Place]:
+        """Yield the visible ends of a bright curve's interval at shares of the width."""
+        if not series.dim:
+            ends = [(self.x.share(x), self.y.share(a), self.y.share(b)) for x, a, b in series.band]
+            for share in shares:
+                yield from ((share, y) for y in between(ends, share) or () if 0 <= y <= 1)
 
-    def _along(
-        self, ends: list[tuple[float, float, float]], columns: range
-    ) -> Iterator[tuple[int, int]]:
-        """Yield the columns with visible ends of intervals, and their rows."""
-        for column in columns:
-            for end in between(ends, column / max(1, self.room - 1)) or ():
-                if 0 <= end <= 1:
-                    yield self.left + column, self.plot.row_of(end)
-
-    def _lettered(self, series: Series, n: int) -> None:
-        """Draw the name's letter on the curve now and then, without colours."""
-        ends = self._ends((x, y, y) for x, y in series.points)
-        for x, y in self._along(ends, range(4 + 3 * n, self.room, LETTERS_APART)):
-            self.canvas.put(x, y, series.label[:1], "strong")
+    def _lettered(self, series: Series, letter: str, style: str, columns: range) -> None:
+        """Draw a curve in letters."""
+        line = replace(series, band=[(x, y, y) for x, y in series.points], dim=False)
+        for share, y in self._ends(line, [column / (self.room - 1) for column in columns]):
+            column = self.left + round(share * (self.room - 1))
+            self.canvas.put(column, self.plot.row_of(y), letter, style)
 
     def _written(self, series: Series) -> None:
         """Draw a curve in letters, and its interval in points."""
         style, columns = self._style(series), range(self.room)
-        for x, y in self._along([] if series.dim else self._ends(series.band), columns):
-            if self.canvas.is_blank(x, y, 1):
-                self.canvas.put(x, y, ".", style)
-        letter = self.glyphs.cell(series.label[:1] or "*")
-        for x, y in self._along(self._ends((x, y, y) for x, y in series.points), columns):
-            self.canvas.put(x, y, letter, style)
+        for share, y in self._ends(series, [column / (self.room - 1) for column in columns]):
+            column, row = self.left + round(share * (self.room - 1)), self.plot.row_of(y)
+            if self.canvas.is_blank(column, row, 1):
+                self.canvas.put(column, row, ".", style)
+        self._lettered(series, self.pen.glyphs.cell(series.label[:1] or "*"), style, columns)
 
     def _names(self) -> None:
         """Draw the curves' names at their ends, then the exact values."""
@@ -236,54 +239,17 @@ class Drawing:
         for series in sorted(self.view.series, key=lambda one: one.dim):
             if not (series.points and series.label):
                 continue
-            row = self.plot.row_of(self.y.share(series.points[-1][1]))
-            free = [row] if self.letters else rows_near(row, rows, taken=used)
-            if free:
-                name, done = self.glyphs.text(series.label)[: self.names], used.get(free[0], 0)
-                self.canvas.put(column + done, free[0], name, self._style(series))
-                used[free[0]] = done + len(name)
+            row = self._row(series.points[-1][1])
+            for free in [row] if self.letters else rows_near(row, rows, taken=used)[:1]:
+                name, done = self.pen.glyphs.text(series.label)[: self.names], used.get(free, 0)
+                self.canvas.put(column + done, free, name, self._style(series))
+                used[free] = done + len(name)
         taken: set[int] = set()
         for level in sorted(self.view.levels, key=lambda one: -one.value):
-            row = self.plot.row_of(self.y.share(level.value))
-            for free_row in rows_near(row, rows, taken=taken)[:1]:
-                taken.add(free_row)
-                label = self.glyphs.text(level.label)
-                self.canvas.put(column + self.names + 1, free_row, label, "truth")
-
-
-def extent(view: Curve) -> tuple[float, float]:
-    found = [level.value for level in view.levels]
-    for series in view.series:
-        found += [y for _, y in series.points]
-        found += [end for _, *ends in series.band if not series.dim for end in ends]
-    low, high = span(found)
-    if low == high and 0 <= low <= 1:  # nothing but a chance: there is none above 1
-        return max(0.0, low - LITTLE), min(1.0, high + LITTLE)
-    return low, high
-
-
-def longest(texts: list[str]) -> int:
-    return max(map(len, texts), default=0)
-
-
-def tick_text(value: float, step: float) -> str:
-    """Return a number of an axis with the decimals of its step."""
-    places = max(0, -floor(log10(step) + 1e-9))
-    if places == 0 and abs(value) >= 10_000:
-        return f"{value / 1000:,.0f}k"
-    return aligned(value, places)
-
-
-def parted(places: Sequence[Place], here: float) -> tuple[list[Place], list[Place]]:
-    """Return a line up to a share of the width, and the rest."""
-    before = [place for place in places if place[0] <= here]
-    after = [place for place in places if place[0] > here]
-    if before and after:
-        (x, y), (x2, y2) = before[-1], after[0]
-        edge = here, y + (y2 - y) * (here - x) / (x2 - x)
-        before.append(edge)
-        after.insert(0, edge)
-    return before, after
+            for free in rows_near(self._row(level.value), rows, taken=taken)[:1]:
+                taken.add(free)
+                label = self.pen.glyphs.text(level.label)
+                self.canvas.put(column + self.names + 1, free, label, "truth")
 
 
 @dataclass(frozen=True)

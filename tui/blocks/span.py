@@ -281,13 +281,20 @@ class Plot:
         self.width, self.height = columns * self._wide, rows * self._high
         self._dots: dict[tuple[int, int], tuple[int, str]] = {}
 
-    def line(self, places: Sequence[tuple[float, float]], style: str) -> None:
-        """Draw a line through points, as shares of the width and of the height from below left."""
+    def line(self, places: Sequence[tuple[float, float]], style: str, until: float = 1.0) -> None:
+        """Draw a line through points, as shares of the width and of the height from below left.
+
+        `until` is the share of the width at which it ends.
+        """
+        last, _ = self._dot(until, 0.0)
         ends = [self._dot(*place) for place in places]
         for (x, y), (x2, y2) in zip(ends, ends[1:] or ends, strict=False):
             steps = max(abs(x2 - x), abs(y2 - y), 1)
             for step in range(steps + 1):
-                column, i = divmod(round(x + (x2 - x) * step / steps), self._wide)
+                across = round(x + (x2 - x) * step / steps)
+                if across > last:
+                    break
+                column, i = divmod(across, self._wide)
                 row, j = divmod(round(y + (y2 - y) * step / steps), self._high)
                 bits, _ = self._dots.get((column, row), (0, ""))
                 self._dots[column, row] = bits | _BRAILLE[i][j], style

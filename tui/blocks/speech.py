@@ -101,9 +101,7 @@ def marks_of(board: str, verb: str) -> list[str]:
     return [f"{mark} {verb} {listed(own)}" for mark, own in cells.items() if own]
 
 
-def places_for(old: float, new: float, least: int = 4) -> int:
-    """Return the decimals that show a change, at most 6."""
-    if old == new:
-        return least
-    seen = (n for n in range(least, MOST_PLACES) if figure(old, n) != figure(new, n))
-    return next(seen, MOST_PLACES)
+def places_for(old: float, new: float) -> int:
+    """Return the decimals that show a change, 3 to 6."""
+    seen = (n for n in range(3, MOST_PLACES) if figure(old, n) != figure(new, n))
+    return 3 if old == new else next(seen, MOST_PLACES)

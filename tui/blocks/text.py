@@ -109,8 +109,8 @@ class Split(Block):
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         head = (*blank(1), pen.piece(f"{self.label} ", "dim"))
         told: Line = ()
-        for (fill, name, _, role), percent in zip(self.shares, self._percents, strict=True):
-            told = (*told, (f"  {pen.glyphs.cell(fill)} ", role), pen.piece(f"{name} {percent}%"))
+        for share, name in zip(self.shares, self._told(), strict=True):
+            told = (*told, (f"  {pen.glyphs.cell(share.fill)} ", share.role), pen.piece(name))
         free = columns - width(head) - width(told) - 1
         room = free if free >= LEAST_BAR else columns - width(head) - 1
         parts = [(pen.glyphs.cell(fill), part, role) for fill, _, part, role in self.shares]
@@ -121,17 +121,12 @@ class Split(Block):
         many = len(self.draw(columns, 2, pen))
         return Room(many, many)
 
-    @property
-    def _percents(self) -> list[str]:
+    def _told(self) -> list[str]:
         found = percents([share.part for share in self.shares])
-        return [f"{percent:.0f}" for percent in found]
+        return [f"{share.name} {n:.0f}%" for share, n in zip(self.shares, found, strict=True)]
 
     def say(self) -> Iterator[str]:
-        told = (
-            f"{share.name} {percent}%"
-            for share, percent in zip(self.shares, self._percents, strict=True)
-        )
-        yield spoken(f"{self.label.capitalize()}: {', '.join(told)}.")
+        yield spoken(f"{self.label.capitalize()}: {', '.join(self._told())}.")
 
 
 @lean_dataclass(frozen=True)
@@ -211,7 +206,7 @@ class Track(Block):
     framed = False
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
-        long = self._long(columns)
+        long = max(2, columns - 5 - max(len(self.said), len(self.longest)))
         signs = {round(part * (long - 1)): sign for part, sign in self.marks}
         here = round(self.at * (long - 1))
         pieces: list[tuple[str, str]] = [(" ├", "dim")]
@@ -229,7 +224,3 @@ class Track(Block):
 
     def say(self) -> Iterator[str]:
         yield f"{self.said[:1].upper()}{self.said[1:]}."
-
-    def _long(self, columns: int) -> int:
-        """Return the columns of the line, next to room for the longest words."""
-        return max(2, columns - 5 - max(len(self.said), len(self.longest)))

@@ -11,11 +11,10 @@ from afterstate_lab.learners.ask.what_if import EventDifference, EventPair
 from afterstate_lab.learners.judge.curve import History, Point, is_milestone, is_round
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.figures import BEATABLE
-from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.tape.recording import Backup, Event, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.timeline import GameSummary
 from afterstate_lab.tui.blocks.lists import Log
-from afterstate_lab.tui.blocks.span import Words, width
+from afterstate_lab.tui.blocks.span import Line, Words, width
 from afterstate_lab.tui.blocks.speech import joined, listed, spoken
 from afterstate_lab.tui.lab.labels import entry_row, result_mark, result_sentence, side_role
 from afterstate_lab.tui.lab.modes import Mode
@@ -52,7 +51,7 @@ def games_log(session: Session, offset: int) -> Log:
     for n, (event, error) in enumerate(zip(events, errors, strict=False), 1):
         places = 5
         if isinstance(event, Move | Backup):
-            rule = rule_of(session, event.player)
+            rule = session.run.layout.table(Side.parse(event.player)).spec.rule
             places = 0 if rule.learns and not rule.estimates else 5
         is_unwritten = session.is_unwritten and n == len(events)
         line = event_line(event, error, places=places, is_unwritten=is_unwritten)
@@ -73,7 +72,7 @@ def games_log(session: Session, offset: int) -> Log:
             )
     if not lines:
         lines = [(("no game yet", "dim"),)]
-    return Log(lines=tuple(lines), cursor=cursor, offset=offset, jump=4, earlier=earlier)
+    return Log(lines=tuple(lines), cursor=cursor, offset=offset, earlier=earlier)
 
 
 def summary_line(summary: GameSummary, digits: int) -> Words:
@@ -91,7 +90,7 @@ def summary_line(summary: GameSummary, digits: int) -> Words:
 
 def event_line(
     event: Event, error: float | None = None, *, places: int = 5, is_unwritten: bool = False
-) -> tuple[tuple[str, str], ...]:
+) -> Line:
     """Return an event of the current game.
 
     Args:
@@ -132,10 +131,6 @@ def event_line(
     return (result_mark(event.result), (f"{how} game {event.game + 1:,}", "text"))
 
 
-def rule_of(session: Session, player: str) -> type[Rule]:
-    return session.run.layout.table(Side.parse(player)).spec.rule
-
-
 def training_log(history: History, offset: int) -> Log:
     """Return a line for each change between 0, 1, 2, 5, 10 … games, and for the newest point.
 
@@ -156,7 +151,7 @@ def training_log(history: History, offset: int) -> Log:
         ("  X won draw O won", "dim"),
         ("  what changed", "dim"),
     )
-    return Log(lines=tuple(lines), heads=heads, offset=offset, jump=4)
+    return Log(lines=tuple(lines), heads=heads, offset=offset)
 
 
 def point_lines(point: Point, changes: list[Words]) -> list[Words]:
@@ -223,11 +218,10 @@ NAMES: Final = {
 """Each difference in words, for the second game."""
 
 
-Pieces = tuple[tuple[str, str], ...]
-NOTHING: Final[Pieces] = (("  nothing", "dim"),)
+NOTHING: Final[Line] = (("  nothing", "dim"),)
 
 
-def sides(pair: EventPair) -> tuple[Pieces, Pieces]:
+def sides(pair: EventPair) -> tuple[Line, Line]:
     """Return the events of a pair that differs; short for two backups of one entry."""
     one, other = pair.one, pair.other
     right = NOTHING
@@ -287,11 +281,6 @@ def sentences(asked: WhatIfSummary) -> list[str]:
 RESULT = {1: "win", 0: "draw", -1: "loss"}
 
 
-def worth(board: Board, player: str) -> int:
-    """Return what a position is worth to a player when both play perfectly: 1, 0 or -1."""
-    return minimax(board) * (1 if player == "X" else -1)
-
-
 def holding_cells(board: Board) -> tuple[int, ...]:
     """Return the cells (0-8) that keep the value of the position for the mover."""
     s, optimal = space(), optimal_edges()
@@ -314,8 +303,8 @@ class Judged(NamedTuple):
 
     @classmethod
     def of(cls, board: Board, cell: int) -> Judged:
-        mover, after = board.to_move, board.play(cell)
-        values = worth(board, mover), worth(after, mover)
+        after, sign = board.play(cell), 1 if board.to_move == "X" else -1
+        values = sign * minimax(board), sign * minimax(after)
         return cls(board, cell, after, *values, holding_cells(board))
 
     @property

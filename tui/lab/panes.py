@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.game import Board, Side, space
 from afterstate_lab.learners.judge import figures as f
-from afterstate_lab.learners.judge.curve import Point
 from afterstate_lab.learners.judge.evaluated_state import optimum, true_values
 from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.judge.figures import BEATABLE
@@ -35,7 +34,7 @@ from afterstate_lab.tui.lab.first_blocks import (
 from afterstate_lab.tui.lab.labels import SHORT, player_field, player_label
 from afterstate_lab.tui.lab.log import both_games, holding_cells, log_view
 from afterstate_lab.tui.lab.microscope import Microscope
-from afterstate_lab.tui.lab.microscope.reading import Colour, colours_of
+from afterstate_lab.tui.lab.microscope.reading import colours_of
 from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.session import Session, mark_told
 from afterstate_lab.tui.theme.numerals import count, decimals, duration, short
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from afterstate_lab.learners.ask.marks import Film
-    from afterstate_lab.learners.kernel.memory import Table
     from afterstate_lab.learners.tape.timeline import Timeline
 
 
@@ -61,12 +59,10 @@ def player_names(session: Session) -> list[str]:
 
 def people(session: Session) -> tuple[bool, bool]:
     """Return whether a person plays X, and O, in the current game."""
+    if session.mode is Mode.TRAIN:
+        return False, False
     seats = session.run.seating_of(session.timeline.game)
-    is_training = session.mode is Mode.TRAIN
-    return (
-        seats.x is Seat.HUMAN and not is_training,
-        seats.o is Seat.HUMAN and not is_training,
-    )
+    return seats.x is Seat.HUMAN, seats.o is Seat.HUMAN
 
 
 def fields(session: Session) -> tuple[tuple[str, str], ...]:
@@ -81,12 +77,6 @@ def fields(session: Session) -> tuple[tuple[str, str], ...]:
         rows = timeline.rows
         return (game, ("event", f"{timeline.row - rows.start + 1}/{len(rows)}"))
     return (game, ("ply", str(session.board.ply)), ("seed", str(session.run.seed)))
-
-
-def break_words(session: Session) -> Words:
-    """Return the breakpoint, if there is one."""
-    condition = session.breakpoint
-    return (("break at ", "dim"), (condition, "key")) if condition else ""
 
 
 def status(session: Session) -> str:
@@ -178,21 +168,15 @@ def until_unbeatable(session: Session) -> tuple[str, ...]:
     return (f"{now or 'until unbeatable; '}{left} still beatable", f"{left} still beatable")
 
 
-def shown_point(session: Session) -> Point:
-    """Return the point of the learning curve at the current moment."""
-    if session.mode is Mode.TRAIN or session.is_at_end:
-        return session.history.last
-    return session.history.at(session.timeline.game)
-
-
 def shown_results(session: Session) -> tuple[int, int, int] | None:
     """Return the latest results there: won by X, drawn, won by O; None if not kept."""
     if not session.is_training and session.is_at_end:
         return recent_results(session.run.tally, 200)
-    game = session.timeline.game
-    points = session.history.points
-    is_known = points and points[0].games <= game
-    results = shown_point(session).results if is_known else (0, 0, 0)
+    game, history = session.timeline.game, session.history
+    results = (0, 0, 0)
+    if history.points and history.points[0].games <= game:
+        is_newest = session.mode is Mode.TRAIN or session.is_at_end
+        results = (history.last if is_newest else history.at(game)).results
     return None if results == (0, 0, 0) and game else results
 
 
@@ -224,11 +208,6 @@ def curve_view(session: Session) -> Curve:
         cursor=float(session.timeline.game) if looking_back else None,
         right="share of the latest games",
     )
-
-
-def greedy_cells(table: Table, v: NDArray[np.float64], board: int) -> tuple[int, ...]:
-    """Return the cells (0-8) that a player ranks highest; empty after the game."""
-    return tuple(best_cells(mover_values(table, v, board)))
 
 
 def shown_help(session: Session) -> Help:
@@ -288,53 +267,45 @@ def cell_views(session: Session, board: Board, v: NDArray[np.float64]) -> tuple[
     return tuple(cells)
 
 
-def colour_at(table: Table, v: NDArray[np.float64], board: Board, cell: int) -> Colour | None:
-    """Return the colour of a cell in a learner's open matchbox, if it has one."""
-    if not table.spec.rule.learns or table.spec.rule.estimates or board.is_over:
-        return None
-    return next((c for c in colours_of(table, v, board.id) if cell in c.cells), None)
-
-
-def bead_note(colour: Colour, cell: int) -> Words:
-    """Return the confidence in a colour; other cells of that colour name its cell."""
-    first = colour.cells[0]
-    if cell == first:
-        return ((f"{100 * colour.share:.0f}%", "text"),)
-    return ((f"as {first + 1}", "dim"),)
-
-
 def valued_cells(
     session: Session, board: Board, v: NDArray[np.float64], level: Help
 ) -> tuple[CellView, ...]:
     """Return the nine cells, the empty cells with what the mover's learner knows."""
     side = Side(board.ply % 2)
     table = session.run.layout.table(side)
-    known = {} if board.is_over or not table.spec.rule.learns else mover_values(table, v, board.id)
+    rule, shows = table.spec.rule, level in (Help.VALUES, Help.EXACT)
+    is_open = rule.learns and not board.is_over
+    known = mover_values(table, v, board.id) if is_open else {}
+    colours = colours_of(table, v, board.id) if is_open and shows and not rule.estimates else ()
     best = best_cells(known)
     scale = scale_of_board(session, board, v)
-    places = 3 if table.spec.rule.estimates else 1
-    truth = true_cells(session, board, side) if level is Help.EXACT else {}
+    places, truth = 3 if rule.estimates else 1, {}
+    if level is Help.EXACT:
+        exact = true_values(session.run.layout, side, session.timeline.game)
+        moves = space().successor[board.id]
+        truth = {cell: float(exact[moves[cell]]) for cell in board.legal_cells}
     optimal = SHORT.get(name := optimum(session.run.layout, side), name)
     event = session.timeline.event
     written = event.cell if isinstance(event, Backup) and event.board == board.id else None
-    shows = level in (Help.VALUES, Help.EXACT)
     hints = holding_cells(board) if level is Help.HINT else ()
     tells_hints = len(hints) < len(board.legal_cells)
     views = []
     for cell in range(9):
         note: Words = ""
-        colour = colour_at(table, v, board, cell) if shows else None
+        colour = next((one for one in colours if cell in one.cells), None)
+        first = cell if colour is None else colour.cells[0]
         if cell in truth:
             note = ((f"{optimal} {decimals(truth[cell], places)}", "truth"),)
         elif tells_hints and cell in hints:
             note = (("holds", "truth"),)
         elif colour is not None:
-            note = bead_note(colour, cell)
+            share = f"{100 * colour.share:.0f}%"
+            note = ((share, "text") if cell == first else (f"as {first + 1}", "dim"),)
         views.append(
             CellView(
                 label=str(cell + 1),
                 value=known.get(cell) if shows and colour is None else None,
-                beads=round(colour.beads) if colour and cell == colour.cells[0] else None,
+                beads=round(colour.beads) if colour and cell == first else None,
                 colour=0 if colour is None else colour.number,
                 heat=scale.heat(known[cell]) if scale and shows and cell in known else None,
                 note=note,
@@ -355,13 +326,6 @@ def scale_of_board(session: Session, board: Board, v: NDArray[np.float64]) -> He
         return None
     known = mover_values(table, v, board.id)
     return HeatScale(known.values(), rule.rewards(table.spec.settings))
-
-
-def true_cells(session: Session, board: Board, side: Side) -> dict[int, float]:
-    """Return the exact value of each legal move, minimax or v*."""
-    truth = true_values(session.run.layout, side, session.timeline.game)
-    s = space()
-    return {cell: float(truth[s.successor[board.id, cell]]) for cell in board.legal_cells}
 
 
 def run_body(session: Session, offset: int, do: Do, lit: Lit, *, is_small: bool) -> Part:
@@ -405,7 +369,9 @@ def details(session: Session, offset: int, scope: Microscope, lit: Lit) -> Part:
     choice, asked = replace(lit("choice", scope.choice()), width=CHOICE), session.what_if
     is_asked = asked is not None and asked.is_about(session.run, session.timeline.game)
     log = both_games(asked) if asked is not None and is_asked else log_view(session, offset)
-    return Beside((choice, replace(log, right=break_words(session), least_columns=31)))
+    condition = session.breakpoint
+    right: Words = (("break at ", "dim"), (condition, "key")) if condition else ""
+    return Beside((choice, replace(log, right=right, least_columns=31)))
 
 
 def title_of(session: Session) -> tuple[Sequence[tuple[str, str]], Words]:

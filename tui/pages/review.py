@@ -11,7 +11,14 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from afterstate_lab.game import Board, Side
-from afterstate_lab.learners.tape.recording import Backup, GameOver, Move, TapePosition
+from afterstate_lab.learners.tape.recording import (
+    Backup,
+    GameOver,
+    Move,
+    TapePosition,
+    best_cells,
+    mover_values,
+)
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.seating import Seat
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
@@ -21,7 +28,6 @@ from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_row, entry_row, player_label, side_role
 from afterstate_lab.tui.lab.log import Judged
-from afterstate_lab.tui.lab.panes import greedy_cells
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import decimals
 
@@ -74,7 +80,7 @@ class Review:
         """The changed entries: the last backup, the values before and after the game."""
         answers = []
         for board in (one.move.board for one in self.moves if not one.is_own):
-            was, now = (cells_text(greedy_cells(table, v, board)) for v in memories)
+            was, now = (cells_text(best_cells(mover_values(table, v, board))) for v in memories)
             if was != now:
                 answers.append(f"Next time, {board_row(board)}: it prefers {now} (was {was}).")
         self.lessons = answers or [

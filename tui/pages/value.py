@@ -145,7 +145,7 @@ class ValueCard:
         """The owner's expectation, and the last change."""
         last, now, rows = self.last, self.now, self.rows
         old = now if last is None else last.backup.old
-        places = places_for(old, now, 3) if rows.estimates else 0
+        places = places_for(old, now) if rows.estimates else 0
         told_now, told_old = decimals(now, places), decimals(old, places)
         where = "this board" if self.cell < 0 else f"playing {self.cell + 1} here"
         said = f"{self.owner} expects {told_now} of {where}."

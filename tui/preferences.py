@@ -61,8 +61,7 @@ class Preferences:
     @property
     def in_force(self) -> tuple[str, ...]:
         """The settings in the file, each as `theme light`."""
-        values = {n: f"{v:g}" if isinstance(v, float) else v for n, v in self.given.items()}
-        return tuple(f"{name} {value}" for name, value in values.items())
+        return tuple(f"{name} {value}".removesuffix(".0") for name, value in self.given.items())
 
     def take(self, data: bytes) -> None:
         """Take the settings of a file's bytes, one by one."""

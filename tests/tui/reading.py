@@ -65,7 +65,7 @@ def trained_lab(x: str = "td", o: str = "td", games: int = 60) -> LabController:
 
 def sit(o: str = "td") -> Dialogue:
     """A dialogue that has told its first lines, of a person against a learner."""
-    dialogue = Dialogue(seated_run(parse_player("human"), parse_player(o), 0), "none")
+    dialogue = Dialogue(seated_run(parse_player("human"), parse_player(o), 0))
     dialogue.begin()
     return dialogue
 

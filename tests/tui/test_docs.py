@@ -291,7 +291,7 @@ def test_the_pages_name_every_lesson_and_every_property():
 
 def test_as_the_faq_says_a_person_plays_menace_and_only_serve_and_dask_open_a_connection():
     (words,) = re.findall(r"MENACE\?\*\* Type `:(.*)`", PAGES["faq"])
-    dialogue = Dialogue(Run.of(parse_player("td"), parse_player("td"), 0), "none")
+    dialogue = Dialogue(Run.of(parse_player("td"), parse_player("td"), 0))
     assert "O menace" in " ".join(dialogue.answer(words))
     opens = re.compile(r"^\s*(?:import|from) (?:socket|ssl|http|urllib.request|aiohttp)\b", re.M)
     found = {name for name, source in SOURCES.items() if opens.search(source)}

@@ -49,14 +49,6 @@ LONGEST_ECHO = 1_000
     "Games that a new learner trains first (with --plain).",
     kind="games",
 )
-@click.option(
-    "--show",
-    "hints",
-    type=click.Choice(["values", "exact", "none"]),
-    default="none",
-    show_default=True,
-    help="What the board shows of each move at first (with --plain).",
-)
 @click.pass_context
 def play(
     ctx: click.Context,
@@ -67,7 +59,6 @@ def play(
     files: tuple[Path, ...],
     is_plain: bool,
     games: int,
-    hints: str,
 ) -> None:
     """Play against a learner (--plain: as text).
 
@@ -83,9 +74,8 @@ def play(
     given = {name: spec for name, spec in named.items() if not spec.rule.human}
     given |= parameters.given(ctx, "seed")
     if not is_plain and can_draw():
-        for name in parameters.given(ctx, "games", "hints"):
-            option = "--train" if name == "games" else "--show"
-            raise click.UsageError(f"{option} works only with --plain")
+        if parameters.given(ctx, "games"):
+            raise click.UsageError("--train works only with --plain")
         more: dict[str, Any] = {"run_name": run_name, "files": files}
         open_lab(given if run_name else None, x=x, o=o, seed=seed, **more)
     from afterstate_lab.tui.cli.saved import begun_with
@@ -97,8 +87,7 @@ def play(
         say("Tic-tac-toe, learned from scratch. Type home to see what you can do.")
 
     autosave = Autosave(name=run_name if found is None or found.name else None)
-    how: dict[str, Any] = {"hints": hints, "autosave": autosave, "print_now": tell}
-    converse(plain_lab((x, o, seed), found, begin, **how), found)
+    converse(plain_lab((x, o, seed), found, begin, autosave=autosave, print_now=tell), found)
 
 
 def train_first(run: Run, games: int) -> str:

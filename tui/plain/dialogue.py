@@ -67,8 +67,6 @@ QUOTED: Final = 16
 """Maximum number of characters of an unknown line that are quoted."""
 SAY_SECONDS: Final = 5.0
 """Minimum time between two lines about running work."""
-HINTS: Final = {"values": Help.VALUES, "exact": Help.EXACT, "none": Help.OFF}
-"""The hints at first, by the option of the command line."""
 
 Tell = Callable[[str], None]
 """Prints a line at once."""
@@ -79,7 +77,6 @@ class Dialogue(Desk):
 
     Args:
         run: the first run.
-        hints: what the board shows of each move: `values`, `exact` or `none`.
         autosave: None saves nothing.
         print_now: prints a line at once, during long work.
     """
@@ -87,13 +84,12 @@ class Dialogue(Desk):
     def __init__(
         self,
         run: Run,
-        hints: str = "none",
         *,
         autosave: Autosave | None = None,
         print_now: Tell = lambda line: None,
     ) -> None:
         self.session = Session(run)
-        self.session.help = HINTS[hints]
+        self.session.help = Help.OFF
         self.controller = LabController(self.session.settings, autosave)
         self.controller.session = self.session
         if autosave is not None:
@@ -195,20 +191,14 @@ class Dialogue(Desk):
     def is_in_game(self) -> bool:
         return self.front is self.sheets[0] and self.session.mode is not Mode.STEP
 
-    def news(self) -> list[str]:
-        """Return what the front page says and did not say before; of a page, after its work."""
+    def news(self, *, asked: bool = False) -> list[str]:
+        """Return what the front page says and did not say before, or everything, after its work."""
         front, is_lab = self.front, self.front is self.sheets[0]
-        result, before = [] if is_lab else self.finish(), front.said
-        page = self.page
+        result = [] if is_lab and not asked else self.finish()
+        before, page = [] if asked else front.said, self.page
         front.said = told(page)
-        ends = [ways(page)] * (not is_lab and not before)
-        return [*result, *news(front.said, before), *ends]
-
-    def whole(self) -> list[str]:
-        """Return the whole front page, after its work."""
-        result, page = self.finish(), self.page
-        self.front.said = told(page)
-        return [*result, *say(page), *[ways(page)] * (self.front is not self.sheets[0])]
+        says = say(page) if asked else news(front.said, before)
+        return [*result, *says, *[ways(page)] * (not is_lab and not before)]
 
     def do(self, text: str) -> Any:
         """Do what a line asks for; return the outcome."""
@@ -218,7 +208,7 @@ class Dialogue(Desk):
         page, is_lab = self.page, self.front is self.sheets[0]
         if not text and not is_lab:
             self.front.row = 0
-            self.lines += self.whole()
+            self.lines += self.news(asked=True)
             return None
         act = self.lab_act(text) if is_lab else self.act_of(page, text)
         if act is not None:
@@ -298,7 +288,7 @@ class Dialogue(Desk):
             take(self, outcome, self.front)
         lab.note(lab_name(asked.command))
         if asked.command.name == "where":
-            self.lines += self.whole()
+            self.lines += self.news(asked=True)
 
     def close(self) -> None:
         if self.controller.autosave is not None:

@@ -85,7 +85,7 @@ def test_a_store_that_cannot_be_used_is_told_once_and_the_game_goes_on():
     store_file().parent.mkdir(parents=True)
     store_file().write_bytes(b"no database at all" * 100)
     run = seated_run(parse_player("human"), parse_player("td"), 0)
-    dialogue = Dialogue(run, "none", autosave=Autosave(name=None))
+    dialogue = Dialogue(run, autosave=Autosave(name=None))
     dialogue.begin()
     first = dialogue.answer("5")
     assert "X marking 5 played" in first

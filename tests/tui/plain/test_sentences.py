@@ -35,8 +35,9 @@ def test_what_the_coach_says_agrees_with_minimax_everywhere():
 
 @pytest.mark.parametrize("spec", ["menace", "menace-article", "menace-code"])
 def test_beads_on_the_board_are_told_as_numbers(spec: str):
-    dialogue = Dialogue(Run.of(parse_player("human"), parse_player(spec), 0), "values")
+    dialogue = Dialogue(Run.of(parse_player("human"), parse_player(spec), 0))
     dialogue.begin()
+    dialogue.answer("hints values")
     told = " ".join(dialogue.answer("beads"))
     shares = [int(share) for share in re.findall(r"(\d+)%", told)]
     assert sum(shares) == pytest.approx(100, abs=4) and told.count("(as ") == 9 - len(shares)

@@ -97,7 +97,7 @@ def test_a_film_marks_what_came_first_on_the_tape():
 
 def test_a_review_judges_each_move_as_minimax_does(monkeypatch, tmp_path):
     monkeypatch.setenv("AFTERSTATE_DATA", str(tmp_path))
-    dialogue = Dialogue(Run.of(parse_player("human"), parse_player("td"), 1), "none")
+    dialogue = Dialogue(Run.of(parse_player("human"), parse_player("td"), 1))
     while not dialogue.session.is_over:
         dialogue.answer(str(dialogue.session.board.legal_cells[0] + 1))
     told = dialogue.answer("review")

@@ -17,10 +17,8 @@ _DIGIT_OF_MARK: Final = str.maketrans(".XO", "012")
 
 SHOWN: Final = 24
 """Maximum number of characters of a wrong text in a message."""
-SHOWN_DIGITS: Final = 12
-"""Maximum number of digits of a wrong number in a message, or one more."""
-LARGEST_SHOWN: Final = 10**SHOWN_DIGITS
-LOG10_OF_2: Final = 0.30103
+LARGEST_SHOWN: Final = 10**12
+"""The largest wrong number in a message: Python refuses to print thousands of digits."""
 
 
 class InvalidBoardError(ValueError):
@@ -32,18 +30,8 @@ class IllegalMoveError(ValueError):
 
 
 def shorten(number: int) -> str:
-    """Return a number as text, cut if it is long: Python refuses to print thousands of digits."""
-    if abs(number) < LARGEST_SHOWN:
-        return f"{number}"
-    cut = int(number.bit_length() * LOG10_OF_2) - SHOWN_DIGITS
-    return f"{'-' if number < 0 else ''}{abs(number) // 10**cut}..."
-
-
-def quoted(text: str) -> str:
-    """Return a text in quotes, with control characters escaped, cut if it is long."""
-    if len(text) <= SHOWN:
-        return repr(text)
-    return f"{text[:SHOWN]!r}..."
+    """Return a number as text if it is not long."""
+    return f"{number}" if abs(number) < LARGEST_SHOWN else "a number of many digits"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -60,7 +48,8 @@ class Board:
         """Return the position written as nine characters `X`, `O`, `.`, row by row."""
         fault = _fault(text)
         if fault is not None:
-            raise InvalidBoardError(f"{quoted(text)} is not a board: {fault}.")
+            cut = "..." * (len(text) > SHOWN)
+            raise InvalidBoardError(f"{text[:SHOWN]!r}{cut} is not a board: {fault}.")
         return _trusted(text)
 
     @classmethod

@@ -240,7 +240,7 @@ class Curve:
 
 @dataclass(frozen=True, repr=False)
 class EntryTable(Sequence[Row]):
-    """All values of two learners, which a notebook shows as a table."""
+    """All values of two learners; a data frame of them is a table in a notebook."""
 
     rows: tuple[Row, ...]
 
@@ -252,16 +252,6 @@ class EntryTable(Sequence[Row]):
 
     def __repr__(self) -> str:
         return f"<{len(self):,} values>"
-
-    def _repr_html_(self) -> str:
-        heads = "".join(f"<th>{name}</th>" for name in Row.__dataclass_fields__)
-        rows = "".join(
-            f"<tr><td>{r.player}</td><td><code>{html.escape(r.board)}</code></td>"
-            f"<td>{r.cell or ''}</td><td>{r.value:.4f}</td><td>{r.visits:,}</td></tr>"
-            for r in self.rows[:60]
-        )
-        more = f"<p>{len(self) - 60:,} more</p>" if len(self) > 60 else ""
-        return f"<table><tr>{heads}</tr>{rows}</table>{more}"
 
 
 class Judgement(dict[str, Any]):

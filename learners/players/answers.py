@@ -169,14 +169,11 @@ class AgentTable:
             if e.kind != "value" and e.number:
                 over = "the game is over" if e.board.is_over else f"cell {e.cell} is not free"
                 raise wrong_in(e.place, f"{over} on the board {e.board}")
-        ignored = sum(not e.is_sure and e.number != 0.0 for e in dropped)
         if any(e.kind == "value" for e in kept):
             of = "moves" if any(e.cell for e in kept) else "boards after its move"
             reason = f" ({why})" if boards and why else ""
             note = f"read as values of {of}{reason}: it plays the largest, ties at random"
             self.notes.insert(0, note)
-            if ignored:
-                self.notes.append(f"values of taken cells are ignored ({ignored:,})")
             if is_view_of_x(kept):
                 self.notes.append("boards that O won have the smallest: O plays the smallest")
                 kept = [e._replace(number=-e.number) if e.board.ply % 2 == 0 else e for e in kept]

@@ -10,13 +10,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from afterstate_lab.learners.errors import SpecError, shown, shown_path
+from afterstate_lab.learners.errors import SpecError, shown_path
 from afterstate_lab.learners.files import is_file, opened
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.spec import BUILT_IN, PlayerSpec, find_built_in, runs_code
 
-CALLED: Final = re.compile(r"(?!cmd:)(.*[\w])\((.*)\)", re.DOTALL)
-"""A spec with options as Python has them."""
 TABLE: Final = re.compile(r"\.(?:csv|json)(?::|$)")
 LOAD: Final = "load it in a function of a Python file, FILE.py:NAME, or write a table of it"
 STARTS: Final = {
@@ -35,10 +33,6 @@ def find(text: str) -> tuple[type[Rule], str]:
         PolicyFileError: the file of a saved policy cannot be used.
         RuleFileError: the file of a user's own rule cannot be used.
     """
-    if called := CALLED.fullmatch(text):
-        name, options = called.groups()
-        colon = ":" * bool(options)
-        raise SpecError(f"{shown(text)} has brackets: write {shown(f'{name}{colon}{options}')}")
     path, ending, options = text.rpartition(".npz")
     if ending and (not options or options.startswith(":")):
         from afterstate_lab.learners.players.policy_file import saved_player

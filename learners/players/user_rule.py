@@ -183,7 +183,8 @@ def check_hooks(rule: type[Rule], path: str) -> None:
 def check_declarations(rule: type[Rule], path: str) -> None:
     """Refuse a rule that cannot make a player on both sides, or be judged."""
     try:
-        rule.equation = declared_equation(rule)
+        declared: object = rule.equation
+        rule.equation = declared if isinstance(declared, Equation) else UNDECLARED
         if rule.human:
             raise ValueError("a person plays by no rule")
         spec = PlayerSpec(rule)
@@ -363,8 +364,3 @@ def written_by_itself(rule: type[Rule], file: str, line: int) -> RuleFileError:
         f"the rule {shown(rule.name)} writes to memory directly in line {line}{where}, and no "
         f"tape would know of it: call {BACKUP_CALL} there, or {WRITE_CALL}"
     )
-
-
-def declared_equation(rule: type[Rule]) -> Equation:
-    declared: object = rule.equation
-    return declared if isinstance(declared, Equation) else UNDECLARED

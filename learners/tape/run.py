@@ -494,14 +494,6 @@ def replay(
                 progress(done / games)
 
 
-def trace(run: Run, games: int) -> Iterator[dict[str, Any]]:
-    """Play the next `games` games of a run; yields every event as plain data."""
-    first = run.games
-    for start in range(first, first + games, TRACED_GAMES):
-        run.train(min(TRACED_GAMES, first + games - start))
-        yield from trace_recording(run.record(start, run.games))
-
-
 def trace_games(run: Run, first: int, last: int) -> Iterator[dict[str, Any]]:
     """Yield every event of games first .. last - 1 of a run as plain data."""
     for start in range(first, last, TRACED_GAMES):

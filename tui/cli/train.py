@@ -23,7 +23,6 @@ from afterstate_lab.learners.players.recipes import find_recipe
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.learners.tape.recording import trace_recording
 from afterstate_lab.learners.tape.run import Run, trace_games
-from afterstate_lab.learners.tape.run import trace as traced
 from afterstate_lab.learners.tape.seating import Seat, Seating
 from afterstate_lab.learners.training import Goal, Snapshot, Training
 from afterstate_lab.tui.cli import parameters
@@ -281,7 +280,8 @@ def trace(
         refuse_humans(
             run, "a human's moves cannot be traced. Give two players that move on their own"
         )
-        events = traced(run, games)
+        run.train(games)
+        events = trace_games(run, 0, games)
     else:
         parameters.refuse_with_address(ctx, "x", "o", "games", "seed")
         opened = opened_address(text, files)

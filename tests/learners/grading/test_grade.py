@@ -20,7 +20,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.museum import PIECES, story
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.rules.state_values import TemporalDifference
-from afterstate_lab.learners.tape.run import Run, trace
+from afterstate_lab.learners.tape.run import Run, trace_games
 
 GAMES = 60
 
@@ -29,7 +29,9 @@ GAMES = 60
 def events():
     """What td does on seed 0, as `afterstate trace` tells it."""
     player = parse_player("td")
-    return list(trace(Run(player, player, 0), GAMES))
+    run = Run(player, player, 0)
+    run.train(GAMES)
+    return list(trace_games(run, 0, GAMES))
 
 
 def result_of(game):

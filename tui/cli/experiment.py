@@ -185,17 +185,13 @@ def metric_table(results: Results, metric: SidedMetric) -> Iterator[str]:
 def verdict_table(results: Results) -> Iterator[str]:
     """List the final exact metrics of every learner."""
     yield "\nexact, greedy play: largest chance of losing of any seed, means of the other metrics"
-    row = "  {:<28}{:>9}{:>7}{:>15}{:>7}{:>14}{:>8}{:>9}"
-    heads = "beatable", "loses", "v random: win", "loss", "optimal", "rms v*", "rms v_pi"
-    yield row.format("", *heads)
+    row = "  {:<28}{:>9}{:>7}{:>15}{:>14}"
+    yield row.format("", "beatable", "loses", "v random: win", "optimal")
     for arm in results.arms:
         for side in Side:
             if (told := arm.verdict(side)) is not None:
-                errors = told["rms_optimal"], told["rms_behaviour"]
                 figures = (
                     *(f"{told['beatable']}/{told['seeds']}", f"{told['worst_loss']:.3f}"),
-                    *(f"{told['win']:.4f}", f"{told['loss']:.4f}"),
-                    f"{told['optimal']:,.0f}/{told['decisions']:,}",
-                    *("-" if error is None else f"{error:.3f}" for error in errors),
+                    *(f"{told['win']:.4f}", f"{told['optimal']:,.0f}/{told['decisions']:,}"),
                 )
                 yield row.format(f"{arm.arm.name}  {side.mark}", *figures)

@@ -6,6 +6,7 @@ import re
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -159,16 +160,8 @@ class Experiments:
         self.entry.prediction = "".join(c for c in words if c.isprintable())[:LONGEST_PREDICTION]
         self.begin()
 
-    def next_metric(self) -> Work:
-        """Show the next metric, as soon as it is computed."""
-        return self.look(number=(self.metric_number + 1) % len(self.plan.metrics))
-
     def close(self) -> None:
         self.is_open, self.digest = False, None
-
-    def leave_with_arm(self) -> Leave:
-        arm = self.plan.arms[self.arms.cursor]
-        return Leave(Settings(arm.x, arm.o, self.plan.seeds[0]))
 
     def look(self, after: float = 0.0, number: int | None = None) -> Work:
         """Compute the current results of a metric in a thread, since bootstraps are slow."""
@@ -248,15 +241,17 @@ class Experiments:
         )
 
     def keys(self) -> tuple[Key, ...]:
-        keys = [Key("o", "try it", self.leave_with_arm, "play with this variant's players")]
+        plan = self.plan
+        arm, after = plan.arms[self.arms.cursor], (self.metric_number + 1) % len(plan.metrics)
+        settings = Settings(arm.x, arm.o, plan.seeds[0])
+        keys = [Key("o", "try it", lambda: Leave(settings), "play with this variant's players")]
         if self.entry.is_running:
             keys.insert(0, Key("K", "stop", self.stop, "stop; finished trials are kept"))
         elif not self.is_done:
             keys.insert(0, Key("enter space", "run", self.run, "run it, or what is left of it"))
         if self.digest is not None:
-            keys += [
-                Key("right", "metric", self.next_metric, "show the next metric"),
-            ]
+            look = partial(self.look, number=after)
+            keys.append(Key("right", "metric", look, "show the next metric"))
         return (*keys, replace(BACK, do=self.close, help="back; a run continues"))
 
     def body(self) -> Stack | Text:

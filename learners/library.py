@@ -12,6 +12,7 @@ from __future__ import annotations
 import html
 import operator
 import sys
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -588,7 +589,10 @@ def open_run(name: str) -> TrainingRun:
     Raises:
         StoreError: there is none of that name, or it cannot be read.
     """
-    return TrainingRun(Store.open().load(name).run)
+    loaded = Store.open().load(name)
+    if loaded.warning:
+        warnings.warn(loaded.warning, stacklevel=2)
+    return TrainingRun(loaded.run)
 
 
 def open_policy(path: str | Path) -> Knowledge:

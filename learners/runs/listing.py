@@ -63,6 +63,8 @@ class StoredRun:
     generation: int
     is_copy: bool = False
     """Whether it was saved as a copy, because another process changed the run."""
+    is_repaired: bool = False
+    """Whether it was damaged, so that the next save writes everything."""
 
 
 @dataclass(frozen=True)

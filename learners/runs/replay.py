@@ -87,7 +87,7 @@ class OpenedRun:
     script: Mapping[int, int] = field(default_factory=dict)
     """The moves, cells 0-8 by ply, of a person's unfinished game."""
     warning: str = ""
-    """That another engine wrote the address."""
+    """What was damaged, and repaired or omitted; or that another engine wrote the address."""
     stored: StoredRun | None = None
     is_same_engine: bool = True
     """Whether this engine played the games."""

@@ -1,6 +1,7 @@
 """The store of runs: saves a run incrementally, and loads it with every claim checked.
 
-Memory, results and keyframes are valid if their hashes are right, whichever engine made them.
+A run is one line of text: its players, seed and given moves. Memory, results and keyframes are a
+cache, valid if its hashes are right, whichever engine made it; otherwise the games are replayed.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from afterstate_lab.learners.players.policy_file import AGENT, is_in_range, play
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.address import (
+    Address,
     AddressError,
     Changes,
     Script,
@@ -53,13 +55,15 @@ from afterstate_lab.learners.runs.listing import (
     update,
     whole,
 )
-from afterstate_lab.learners.runs.replay import OpenedRun, engine_hash
+from afterstate_lab.learners.runs.replay import OpenedRun, engine_hash, play_on
 from afterstate_lab.learners.tape.run import MOST, Keyframe, Run
 from afterstate_lab.learners.tape.seating import Seat, Seating, cells_of, script_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+MOST_REPLAYED: Final = 10_000_000
+"""Maximum number of games to replay if a run's memory is damaged."""
 ROWS: Final = {
     "keyframes": "game, sha256",
     "scripts": "game, moves",
@@ -152,7 +156,8 @@ class Store(RunList):
                 stored = StoredRun(into.id, into.uid, wanted, generation + 1)
                 changed = {"generation": stored.generation, "name": wanted, "deleted": None}
                 update(connection, into.id, row | changed)
-                connection.execute("DELETE FROM contents WHERE run = ?", (into.id,))
+                for table in ("contents", *(ROWS if into.is_repaired else ())):
+                    connection.execute(f"DELETE FROM {table} WHERE run = ?", (into.id,))
             else:
                 wanted, uid = free_name(connection, wanted), secrets.token_hex(8)
                 fresh = {"uid": uid, "generation": 1, "name": wanted, "created": row["updated"]}
@@ -200,19 +205,32 @@ def loaded(connection: sqlite3.Connection, info: RunInfo, own_rules: Collection[
     except AddressError:
         raise DamagedError("a person's moves are missing") from None
     script = pending_of(pending)
-    run = Run(*players, info.seed, info.games, scripts)
-    size = 2 * run.layout.values
-    run.memory, run.tally = memory_of(memory, size), tally_of(tally, info.games)
-    run.seating_changes = list(changes)
-    frames = get("game, sha256, memory, tally FROM keyframes", MOST)
-    run.keyframes = keyframes_of(frames, size, info.games)
-    if run.sha256 != info.sha256:
-        raise DamagedError("its memory is not what was saved (checksum)")
-    columns = "games, x_won, drawn, o_won, substr(evaluation, 1, 20000)"
-    points = tuple(map(point_of, get(f"{columns} FROM points", 100_000)))
-    stored = StoredRun(info.id, text(uid), info.name, whole(generation))
+    points: tuple[Point, ...] = ()
+    repairs = []
+    try:
+        run = Run(*players, info.seed, info.games, scripts)
+        size = 2 * run.layout.values
+        run.memory, run.tally = memory_of(memory, size), tally_of(tally, info.games)
+        run.seating_changes = list(changes)
+        frames = get("game, sha256, memory, tally FROM keyframes", MOST)
+        run.keyframes = keyframes_of(frames, size, info.games)
+        if run.sha256 != info.sha256:
+            raise DamagedError("its memory is not what was saved (checksum)")
+    except DamagedError as error:
+        began = Address("", "", info.seed, info.games, changes, scripts)
+        if (again := played_again(players, began, info)) is None:
+            raise
+        run = again
+        repairs.append(f"{error}; all {info.games:,} games were replayed")
+    try:
+        columns = "games, x_won, drawn, o_won, substr(evaluation, 1, 20000)"
+        points = tuple(map(point_of, get(f"{columns} FROM points", 100_000)))
+    except DamagedError as error:
+        repairs.append(f"{error}, and is omitted")
+    repair = f"{info.name} was damaged: {'; '.join(repairs)}." if repairs else ""
+    stored = StoredRun(info.id, text(uid), info.name, whole(generation), is_repaired=bool(repair))
     is_same_engine = engine == engine_hash(*players)
-    return OpenedRun(run, points, script, stored=stored, is_same_engine=is_same_engine)
+    return OpenedRun(run, points, script, repair, stored, is_same_engine)
 
 
 def rows(
@@ -249,6 +267,23 @@ def keyframes_of(found: Iterable[tuple[Any, ...]], size: int, games: int) -> tup
     if not frames or frames[0].game != 0 or frames[-1].game > games:
         raise DamagedError("its keyframes do not match its games")
     return tuple(frames)
+
+
+def played_again(
+    players: tuple[PlayerSpec, PlayerSpec], began: Address, info: RunInfo
+) -> Run | None:
+    """A run whose memory is damaged, played again; None if it does not come to what was saved."""
+    if sum(info.results) != began.games or began.games > MOST_REPLAYED:
+        return None
+    run = Run(*players, began.seed)
+    try:
+        for _ in play_on(run, began):
+            pass
+    except AddressError:
+        return None
+    _, won_x, won_o, drawn = run.tally[:4].tolist()
+    is_same = run.sha256 == info.sha256 and (won_x, drawn, won_o) == info.results
+    return run if is_same else None
 
 
 def player_in_store(own_rules: Collection[str], name: str) -> tuple[type[Rule], str]:

@@ -78,7 +78,14 @@ def saved_run(
         path, _, rest = spec.partition(".py:")
         if f"{path}.py" in paths:
             rules.add(f"{path}.py:{rest.partition(':')[0]}")
-    return store.load(name, own_rules=rules)
+    return warned(store.load(name, own_rules=rules))
+
+
+def warned(opened: OpenedRun) -> OpenedRun:
+    """Report what was repaired in a run, or that another engine wrote its address."""
+    if opened.warning:
+        click.echo(f"afterstate: {printable(opened.warning)}", err=True)
+    return opened
 
 
 def opened_address(
@@ -94,9 +101,7 @@ def opened_address(
 
     opened = abandonable(open_it)
     assert opened is not None
-    if opened.warning:
-        click.echo(f"afterstate: {printable(opened.warning)}", err=True)
-    return opened
+    return warned(opened)
 
 
 def played_instead(opened: OpenedRun) -> Recording | None:
@@ -164,7 +169,7 @@ class TrainedRun:
             self._history.add(0, (0, 0, 0), self.run.layout, self.run.memory)
             self.stored = self._store.save(self.run, name=name, history=self._history.points)
             return
-        loaded = checked(self._store.load(name, own_rules=rules_in(given)), given)
+        loaded = checked(warned(self._store.load(name, own_rules=rules_in(given))), given)
         if loaded.script:
             raise UsageError(
                 f"run {shown(name)} has an unfinished game of a person. "

@@ -206,10 +206,30 @@ def test_a_damaged_part_is_named(filled, edit, statements, said):
     assert told.startswith("cannot load run 'a'") and is_said(told, said)
 
 
+@pytest.mark.parametrize(("statement", "said"), damages("replayed"))
+def test_a_run_whose_memory_is_damaged_is_played_again_and_says_so(
+    filled, edit, statement, said, assert_same
+):
+    whole = Store.open(filled).load("a").run
+    damage(edit, statement)
+    loaded = Store.open(filled).load("a")
+    assert loaded.warning == f"a was damaged: {said}; all 60 games were replayed."
+    assert loaded.run.memory.tobytes() == whole.memory.tobytes()
+    assert not verify(loaded)
+    Store.open(filled).save(loaded.run, into=loaded.stored)
+    again = Store.open(filled).load("a")
+    assert again.warning == ""
+    assert_same(again.run, loaded.run)
+
+
 @pytest.mark.parametrize("told", CURVES)
-def test_a_run_whose_curve_is_damaged_is_refused(filled, edit, told):
+def test_a_damaged_curve_is_left_out_and_that_is_said(filled, edit, told):
     edit("INSERT INTO points SELECT id, 5, 1, 1, 1, :told FROM runs", told=told)
-    assert "its learning curve cannot be read" in refusal(lambda: Store.open(filled).load("a"))
+    loaded = Store.open(filled).load("a")
+    assert loaded.warning == "a was damaged: its learning curve cannot be read, and is omitted."
+    assert loaded.history == ()
+    Store.open(filled).save(loaded.run, into=loaded.stored)
+    assert Store.open(filled).load("a").warning == ""
 
 
 @pytest.mark.parametrize(("statements", "said"), damages("other tables"))
@@ -263,14 +283,16 @@ def test_a_figure_that_no_evaluation_has_is_refused(filled, edit, figure, value)
     edit(add, told=json.dumps([sound, None]))
     assert Store.open(filled).load("a").history[-1].games == 7
     edit(add, told=json.dumps([sound | {figure: value}, None]))
-    assert "its learning curve cannot be read" in refusal(lambda: Store.open(filled).load("a"))
+    loaded = Store.open(filled).load("a")
+    assert loaded.history == ()
+    assert loaded.warning == "a was damaged: its learning curve cannot be read, and is omitted."
 
 
 def test_memory_of_another_engine_counts_while_it_is_whole(filled, edit):
     before = Store.open(filled).load("a").run.memory.tobytes()
     edit("UPDATE runs SET engine = 'another'")
     loaded = Store.open(filled).load("a")
-    assert not loaded.is_same_engine
+    assert (loaded.is_same_engine, loaded.warning) == (False, "")
     assert loaded.run.memory.tobytes() == before
 
 

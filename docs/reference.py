@@ -16,7 +16,7 @@ import click
 import afterstate_lab
 from afterstate_lab.learners.experiments.plan import catalogue
 from afterstate_lab.learners.judge.figures import FIGURES
-from afterstate_lab.learners.library import Curve, EntryTable, Knowledge, TrainingRun
+from afterstate_lab.learners.library import EntryTable, Knowledge, TrainingRun
 from afterstate_lab.learners.players.recipes import recipes
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.tui.cli.group import COMMANDS, afterstate
@@ -237,7 +237,7 @@ def api() -> Iterator[str]:
     named = [(name, getattr(afterstate_lab, name)) for name in afterstate_lab.__all__]
     classes = [one for _, one in named if isinstance(one, type)]
     yield from described("Functions", [pair for pair in named if inspect.isfunction(pair[1])])
-    for kind in (TrainingRun, Knowledge, Curve, EntryTable, *classes):
+    for kind in (TrainingRun, Knowledge, EntryTable, *classes):
         found = ((name, getattr(one, "fget", one)) for name, one in vars(kind).items())
         yield from described(
             kind.__name__,

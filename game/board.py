@@ -83,10 +83,6 @@ class Board:
         return "." not in self._cells or self.winner is not None
 
     @property
-    def is_draw(self) -> bool:
-        return "." not in self._cells and self.winner is None
-
-    @property
     def legal_cells(self) -> tuple[int, ...]:
         """The free cells, 0-8 ascending; none if the game is over."""
         if self.is_over:

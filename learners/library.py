@@ -29,7 +29,6 @@ from afterstate_lab.learners.ask.table import Row, exported_rows
 from afterstate_lab.learners.engine.dice import LARGEST_SEED
 from afterstate_lab.learners.errors import UsageError, printable, shown
 from afterstate_lab.learners.experiments.like import Comparison
-from afterstate_lab.learners.experiments.plan import SidedMetric
 from afterstate_lab.learners.files import check_new
 from afterstate_lab.learners.grading.grade import grade as compared
 from afterstate_lab.learners.grading.grade import graded, lines_of, report
@@ -227,19 +226,6 @@ PARTS: Final = 200
 
 
 @dataclass(frozen=True, repr=False)
-class Curve:
-    """Metrics over the games of a run."""
-
-    games: tuple[int, ...]
-    """The number of games at each point."""
-    values: Mapping[str, tuple[float, ...]]
-    """The points of each metric, by its name and side."""
-
-    def __repr__(self) -> str:
-        return f"<{', '.join(self.values)}: {len(self.games)} points>"
-
-
-@dataclass(frozen=True, repr=False)
 class EntryTable(Sequence[Row]):
     """All values of two learners; a data frame of them is a table in a notebook."""
 
@@ -414,22 +400,6 @@ class TrainingRun(Knowledge):
             IndexError: the run has no such game.
         """
         return list(trace_recording(self.run.record(game - 1, game)))
-
-    def curve(self, *metrics: str, points: int = 40) -> Curve:
-        """Return the curve of metrics such as ``worst-loss X`` over the run, each point exact.
-
-        Args:
-            metrics: names with a side; by default the chance to be beaten of X and of O.
-            points: how many.
-
-        Raises:
-            UsageError: there is no such metric.
-        """
-        named = [SidedMetric.parse(m) for m in metrics or ("worst-loss X", "worst-loss O")]
-        games = np.unique(np.linspace(0, self.games, points).astype(int)).tolist()
-        states = [EvaluatedState(self.layout, self.run.memory_at(n), game=n) for n in games]
-        values = {str(m): tuple(m.measure(state) for state in states) for m in named}
-        return Curve(tuple(games), values)
 
     def save(self, path: str | Path, *, force: bool = False) -> None:
         """Save what was learned, as `train --out FILE.npz` does.

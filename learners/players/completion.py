@@ -10,7 +10,6 @@ from afterstate_lab.learners.rules.options import (
     ChoiceOption,
     IntegerOption,
     Option,
-    RateOption,
 )
 from afterstate_lab.learners.rules.spec import rules
 
@@ -19,10 +18,6 @@ SHARES: Final = (0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.
 WORTHS: Final = (-1, -0.5, 0, 0.25, 0.5, 0.75, 1)
 """Usual rewards and initial values."""
 COUNTS: Final = (-10, -5, -3, -2, -1, 0, *(n * 10**k for k in range(6) for n in (1, 2, 5)), 10**6)
-FEW: Final = 20
-"""Maximum size of a range that is offered completely."""
-FALLING: Final = (".3..0", "1..0")
-BEADS: Final = ("1", "2", "4", "10", "4/3/2/1", "8/4/2/1")
 
 
 def told_options(rule: type[Rule]) -> tuple[Option, ...]:
@@ -37,32 +32,23 @@ def is_own(option: Option) -> bool:
 
 
 def values(option: Option) -> tuple[str, ...]:
-    """Return values to choose from: all, or the usual values and the default."""
+    """Return values to choose from: all words, or the usual numbers and the default."""
     if isinstance(option, ChoiceOption):
         return option.choices
-    usual = option.format(option.default)
-    if isinstance(option, BeadsOption):
-        return tuple(dict.fromkeys((*BEADS, usual)))
     numbers: tuple[float, ...] = WORTHS if option.low < 0 else SHARES
-    if isinstance(option, IntegerOption):
-        is_short = option.high - option.low < FEW
-        numbers = tuple(range(int(option.low), int(option.high) + 1)) if is_short else COUNTS
-    texts = [usual, *(f"{n:.10g}" for n in numbers if option.low <= n <= option.high)]
-    texts += FALLING if isinstance(option, RateOption) else ()
-    return tuple(sorted({option.format(option.parse(text)) for text in texts}, key=place_of))
+    if isinstance(option, IntegerOption | BeadsOption):
+        numbers = COUNTS
+    texts = (f"{n:.10g}" for n in numbers if option.low <= n <= option.high)
+    usual = {option.format(option.parse(text)) for text in texts}
+    return tuple(sorted({*usual, option.format(option.default)}, key=place_of))
 
 
-def number_of(text: str) -> float | None:
-    """Return the number of a text; None for a falling rate or a word."""
+def place_of(text: str) -> tuple[bool, float]:
+    """Return where a value is sorted: numbers, then falling rates and beads of several stages."""
     try:
-        return float(text)
+        return False, float(text)
     except ValueError:
-        return None
-
-
-def place_of(text: str) -> tuple[bool, float, str]:
-    """Return where a value is sorted: numbers, then falling rates."""
-    return ".." in text, number_of(text) or 0.0, text
+        return True, 0.0
 
 
 def neighbour(option: Option, value: Any, by: int) -> Any:
@@ -72,12 +58,9 @@ def neighbour(option: Option, value: Any, by: int) -> Any:
         value: where to begin, which need be none of the usual values.
         by: 1 for the next, -1 for the previous.
     """
-    offered, text = [*values(option)], option.format(value)
-    if text not in offered:
-        if number_of(text) is None:
-            return option.parse(offered[-1 if by < 0 else 0])
-        offered = sorted([*offered, text], key=place_of)
-    at = offered.index(text) + by
+    text = option.format(value)
     if isinstance(option, ChoiceOption):
-        return option.parse(offered[at % len(offered)])
-    return option.parse(offered[min(max(at, 0), len(offered) - 1)])
+        at = option.choices.index(text) + by
+        return option.parse(option.choices[at % len(option.choices)])
+    offered = sorted({*values(option), text}, key=place_of)
+    return option.parse(offered[min(max(offered.index(text) + by, 0), len(offered) - 1)])

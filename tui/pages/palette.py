@@ -186,13 +186,13 @@ class Palette:
                 name = f"{word} ({command.shown})"
                 yield Entry(name, command.help, partial(self.perform, command.name))
 
-    def perform(self, name: str, *given: str) -> None:
+    def perform(self, name: str) -> None:
         """Run a command, in a mode in which it works."""
         modes = BY_NAME[name].modes
         if self.lab.mode not in modes:
             self.do(next(mode for mode in Mode if mode in modes - {Mode.TRAIN}).value)
         if self.lab.mode in modes:
-            self.do(name, *given)
+            self.do(name)
 
     def things(self) -> Iterator[Entry]:
         """Yield players, recipes, lessons, experiments, saved runs, and words to explain."""

@@ -40,9 +40,9 @@ def in_the_lab(text: str, files: tuple[str, ...]) -> None:
 
 
 def in_plain_mode(text: str, files: tuple[str, ...]) -> None:
-    dialogue = Dialogue(seated_run(HUMAN, TD, 0), "exact")
+    dialogue = Dialogue(seated_run(HUMAN, TD, 0))
     dialogue.begin(opened_address(text, files, with_points=True, whole=True))
-    for line in ("next", "stats", "step", "back", "why", "watch", "play", "1"):
+    for line in ("hints exact", "next", "stats", "step", "back", "why", "watch", "play", "1"):
         dialogue.answer(line)
 
 

@@ -60,6 +60,6 @@ def test_other_seeds_that_cannot_be_trained_are_not_tried_for_ever(monkeypatch, 
         return sampled(*asked[:3], 0)
 
     monkeypatch.setattr(expect, "sampled", fails)
-    told = Dialogue(session_of().run, "none").answer("expect")
+    told = Dialogue(session_of().run).answer("expect")
     assert {"an error": "Game 77 of the rule fails.", "Ctrl-C": "Given up."}[ends] in told
     assert len(tried) == 1

@@ -63,12 +63,7 @@ TEXTS: dict[str, tuple[str, ...]] = {
     "filter": ("visits>10", "error>.1 ply=3", "?.X@5", "class", "never", "visits>", ""),
     "name": ("one", "two", "", "x" * 300, "día", "漢字", "a\tb", "..", "CON"),
     "note": ("", "a line", "x" * 3000, "🙂 wide", "[red]markup[/red]", "\u202ereversed"),
-    "export": ("one.npz", "folder", "x" * 300, "", ".", "a\\b.npz"),
-    "search": ("td", "[", "*", "", "漢"),
     "plan": ("tiny.toml", "tiny.toml", "1.4", "wrong.toml", "missing.toml", ""),
-    "seeds": ("1", "5", *NUMBERS),
-    "games": ("20", "2000", *NUMBERS),
-    "sweep": ("A.alpha=.1,.2", "A.alpha=", "B", "x.y=z", "A.epsilon=0,nan", ""),
 }  # fmt: skip
 """Right answers and wrong ones, by what they answer."""
 LETTERS = (
@@ -85,9 +80,9 @@ GARBAGE = (
 )  # fmt: skip
 """Beginnings of sequences, sequences out of place, and what is no UTF-8."""
 LOOKS = (
-    "v {filter} *25", "R down *4 e {name} *6", "R N {note} *6", "R X {export} *6", "R / {search}",
-    "R A down A wait *6 q", "R D wait u wait", "E / {plan} I {seeds} G {games} space *20",
-    "E down down enter P {sweep} space *20", "? *5 : *8",
+    "v {filter} *25", "R down *4 e {name} *6", "R N {note} *6", "R A down A wait *6 q",
+    "R D wait u wait", "E / {plan} space wait enter *20", "E down down enter space *20",
+    "? *5 : *8",
 )  # fmt: skip
 """What can be looked at while a training goes on."""
 GAME = "esc esc esc t clear 300 enter wait s home ] ] ]"

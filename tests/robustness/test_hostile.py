@@ -98,7 +98,7 @@ def test_nothing_is_written_through_a_link(tmp_path):
         append(folder / JOURNAL, b"{}\n")
     (folder / JOURNAL).unlink()
     plan = Plan.parse(PLAN)
-    write_results(Results(plan, tuple(ArmResults(arm, plan, (), ()) for arm in plan.arms)), folder)
+    write_results(Results(plan, tuple(ArmResults(arm, plan, ()) for arm in plan.arms)), folder)
     assert victim.read_text() == "mine\n"
     assert not any(path.is_symlink() for path in folder.iterdir())
 

@@ -13,7 +13,7 @@ from typing import Any, NoReturn, TextIO
 import click
 
 from afterstate_lab.game.board import InvalidBoardError
-from afterstate_lab.learners.errors import UsageError, did_you_mean, printable, shown
+from afterstate_lab.learners.errors import UsageError, printable, shown
 from afterstate_lab.tui.gone import heir
 
 USAGE = 2
@@ -58,18 +58,9 @@ def fail(message: str, status: int) -> NoReturn:
 
 def one_line(error: click.ClickException) -> str:
     """Return an error in a command line as a sentence."""
-    context: click.Context | None = getattr(error, "ctx", None)
-    see = f" (see {context.command_path} --help)" if context else ""
-    if isinstance(error, click.NoSuchOption):
-        known = [name for p in context.command.params for name in p.opts] if context else []
-        near = heir(error.option_name) or did_you_mean(error.option_name, known) or see
+    if isinstance(error, click.NoSuchOption) and (near := heir(error.option_name)):
         return f"unknown option {shown(error.option_name)}{near}"
-    param = error.param if isinstance(error, click.BadParameter) else None
-    if isinstance(error, click.MissingParameter) and param is not None:
-        is_argument = isinstance(param, click.Argument)
-        return f"{param.human_readable_name if is_argument else param.opts[-1]} is missing{see}"
-    message = " ".join(error.message.split())
-    return message if param is None else f"{param.opts[-1]}: {message}"
+    return " ".join(error.format_message().split())
 
 
 def reported(command: Callable[..., Any]) -> Callable[..., Any]:

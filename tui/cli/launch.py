@@ -76,7 +76,8 @@ def open_lab(
     if run_name is not None:
         from afterstate_lab.tui.cli.saved import begun_with
 
-        more["opened"] = found = begun_with(run_name, files, given)
+        found = begun_with(run_name, files, given)
+        more["opened"] = found and found.make_ready()
         more["name"] = run_name if found is None or found.name else None
     settings = Settings(x or td, o or td, seed)
     app = Afterstate(settings, files=files, preferences=read_preferences(), **more)

@@ -80,7 +80,8 @@ def play(
         open_lab(given if run_name else None, x=x, o=o, seed=seed, **more)
     from afterstate_lab.tui.cli.saved import begun_with
 
-    found = begun_with(run_name, files, given)
+    if (found := begun_with(run_name, files, given)) is not None:
+        found.make_ready()
 
     def begin(run: Run) -> None:
         say(train_first(run, games))

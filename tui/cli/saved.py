@@ -26,7 +26,6 @@ from afterstate_lab.learners.runs.replay import (
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.recording import Cursor, Recording
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.seating import Seating
 from afterstate_lab.learners.training import Training
 from afterstate_lab.tui.progress import ProgressLine, abandonable
 
@@ -126,7 +125,7 @@ def begun_with(
     name, store = checked_name(name), Store.open()
     if not store.has(name):
         return None
-    return checked(store.load(name, own_rules=rules_in(given)), given).make_ready()
+    return checked(warned(store.load(name, own_rules=rules_in(given))), given)
 
 
 def rules_in(given: Mapping[str, Any]) -> set[str]:
@@ -151,35 +150,24 @@ class TrainedRun:
     """A run in the user's store that a command trains.
 
     Args:
-        name: the run, created if missing.
-        new: the run to create.
-        given: x, o and seed as far as the user gave them; a stored run must have the same.
+        name: its name.
+        run: the run.
+        found: the run as it was in the store; None creates it.
 
     Raises:
-        UsageError: the stored run has others, or a person's unfinished game.
         StoreError: the store cannot be used.
     """
 
-    def __init__(self, name: str, new: Run, given: Mapping[str, Any]) -> None:
-        self._store = Store.open()
+    def __init__(self, name: str, run: Run, found: OpenedRun | None) -> None:
+        self._store, self._run = Store.open(), run
         self._points_taken = 0
         self._saved_at = time.monotonic()
-        if not self._store.has(name):
-            self.run, self._history = new, History()
-            self._history.add(0, (0, 0, 0), self.run.layout, self.run.memory)
-            self.stored = self._store.save(self.run, name=name, history=self._history.points)
-            return
-        loaded = checked(warned(self._store.load(name, own_rules=rules_in(given))), given)
-        if loaded.script:
-            raise UsageError(
-                f"run {shown(name)} has an unfinished game of a person. "
-                "Finish it in the lab first, or name another run"
-            )
-        assert loaded.stored is not None
-        self.run, self.stored = loaded.run, loaded.stored
-        self._history = History(loaded.history)
-        if self.run.seating.has_human:
-            self.run.seat(Seating())
+        if found is not None and found.stored is not None:
+            self._history, self.stored = History(found.history), found.stored
+        else:
+            self._history = History()
+            self._history.add(0, (0, 0, 0), run.layout, run.memory)
+            self.stored = self._store.save(run, name=name, history=self._history.points)
 
     def autosave(self, training: Training) -> None:
         """Save the training every `SAVE_SECONDS`, and retry after a failure."""
@@ -192,7 +180,7 @@ class TrainedRun:
 
     def finish(self, training: Training) -> str:
         """Save the finished training, and return where: in a copy, if the run was changed."""
-        self._save(training, self.run.state())
+        self._save(training, self._run.state())
         return f"in run {shown(self.stored.name)}"
 
     def _save(self, training: Training, state: Run) -> None:

@@ -27,7 +27,7 @@ from afterstate_lab.learners.tape.seating import Seat, Seating
 from afterstate_lab.learners.training import Goal, Snapshot, Training
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail, show
-from afterstate_lab.tui.cli.saved import TrainedRun, opened_address, played_instead
+from afterstate_lab.tui.cli.saved import TrainedRun, begun_with, opened_address, played_instead
 from afterstate_lab.tui.progress import abandonable, ended_by_signals, load, watched
 from afterstate_lab.tui.theme.numerals import games_text
 
@@ -66,21 +66,29 @@ def train(
 
     given, match_games = parameters.given(ctx, "x", "o", "seed"), 0
     if recipe is not None:
-        found = find_recipe(recipe)
-        players |= dict(zip("xo", found.players, strict=True)) | {"seed": found.seed} | given
+        known = find_recipe(recipe)
+        players |= dict(zip("xo", known.players, strict=True)) | {"seed": known.seed} | given
         given |= {"x": players["x"], "o": players["o"]}
-        goal = goal if parameters.given(ctx, "goal") else Goal(found.games)
-        match_games = found.compete
+        goal = goal if parameters.given(ctx, "goal") else Goal(known.games)
+        match_games = known.compete
     stored, run = None, Run(**players)
     refuse_humans(run, "a human cannot be trained. Use afterstate play to play yourself")
     if out is not None:
         check_place(out)
-    if run_name is not None and is_address(run_name):
+    is_saved = run_name is not None and not is_address(run_name)
+    if run_name is not None and not is_saved:
         parameters.refuse_with_address(ctx, "x", "o", "seed", "recipe")
-        run = run_of_address(run_name, files)
-    elif run_name is not None:
-        stored = TrainedRun(run_name, run, given)
-        run = stored.run
+    if (found := begun_with(run_name, files, given)) is not None:
+        run = found.run
+        if found.script or found.place is not None:
+            raise UsageError(
+                "training continues from the end of a run: finish its game in the lab, or use an "
+                "address without @"
+            )
+        if run.seating.has_human:
+            run.seat(Seating())
+    if is_saved:
+        stored = TrainedRun(str(run_name), run, found)
     load_seconds = abandonable(lambda line: load(run, goal.games))
     training = Training(run, goal, is_judged=stored is not None)
     saved, unsaved, saves = list[str](), list[str](), list[Callable[[], str]]()
@@ -117,17 +125,6 @@ def refuse_humans(run: Run, why: str) -> None:
     """Raise UsageError if a player is a person."""
     if run.x.rule.human or run.o.rule.human:
         raise UsageError(why)
-
-
-def run_of_address(text: str, files: tuple[Path, ...]) -> Run:
-    """Return the run of an address, to continue."""
-
-    opened = opened_address(text, files)
-    if opened.place is not None or opened.script:
-        raise UsageError("training continues from the end of a run: use an address without @")
-    if opened.run.seating.has_human:
-        opened.run.seat(Seating())
-    return opened.run
 
 
 def reported(

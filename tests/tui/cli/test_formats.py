@@ -107,7 +107,7 @@ def test_a_run_in_the_middle_of_a_game_is_left_alone(afterstate):
     store = Store.open()
     stored = store.save(run, name="a", script={1: 4})
     told = afterstate("train", "--run", "a", "--games", "20")
-    assert told.status == 2 and "has an unfinished game" in told.err
+    assert told.status == 2 and "finish its game in the lab" in told.err
     store.save(run, into=stored, script={})
     assert afterstate("train", "--run", "a", "--games", "20").status == 0
     assert store.info("a").games == 20

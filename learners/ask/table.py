@@ -4,11 +4,11 @@ The 16,167 rows stay numpy arrays, sorted and filtered in a millisecond or two.
 
 A filter is words in one line, all of which must hold:
 
-    visits>10  error>.1  ply=3  X.O......  X??.O....@5  class  never
+    visits>10  error>.1  ply=3  X.O......  X??.O....@5  never
 
-A board is nine characters, `?` or `*` for any, with the cell of an action value after an `@`.
-`class` matches boards up to symmetry, `never` keeps entries without visits. `error` is compared by
-its size, unless the number has a sign: `error<-.1` finds entries undervalued by more.
+A board is nine characters, `?` for any, with the cell of an action value after an `@`. `never`
+keeps entries without visits. `error` is compared by its size, unless the number has a sign:
+`error<-.1` finds entries undervalued by more.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
-from afterstate_lab.game.constants import SYMMETRIES, apply
 from afterstate_lab.game.exact import optimal_response_values, uniform_policy
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum, true_values
@@ -168,34 +167,28 @@ FIELDS: Final = {
 """The fields to compare, with their columns."""
 COMPARISON: Final = re.compile(r"([^<>=!]*)(>=|<=|!=|==?|>|<)(.*)")
 NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)")
-BOARD: Final = re.compile(r"([xo.?*]{9})(?:@([1-9]))?")
-LIKE_A_BOARD: Final = re.compile(r"[xo.?*]+(@.*)?")
+BOARD: Final = re.compile(r"([xo.?]{9})(?:@([1-9]))?")
+LIKE_A_BOARD: Final = re.compile(r"[xo.?]+(@.*)?")
 
 
 def filtered(rows: TableRows, text: str) -> NDArray[np.bool_]:
     """Return bool[n], the rows that match a filter; an empty text matches every row."""
     if len(text) > LONGEST:
         raise UsageError(f"a filter is at most {LONGEST} characters long")
-    words = text.lower().split()
-    images = len(SYMMETRIES) if "class" in words else 1
-    if images > 1 and not any(map(BOARD.fullmatch, words)):
-        raise UsageError("class needs a board with it, such as X.O...... class")
     found = np.ones(len(rows), dtype=np.bool_)
-    for word in words:
+    for word in text.lower().split():
         if word == "never":
             found &= rows.visits == 0
         elif match := COMPARISON.fullmatch(word):
             found &= compared(rows, *match.groups())
         elif match := BOARD.fullmatch(word):
-            found &= alike(rows, match[1].replace("*", "?"), match[2], images)
+            found &= alike(rows, *match.groups())
         elif LIKE_A_BOARD.fullmatch(word):
             raise UsageError(
                 f"{shown(word)} is not a board: nine characters, perhaps a cell, as in X.O......@5"
             )
-        elif word != "class":
-            raise UsageError(
-                f"{shown(word)} is not a filter: write visits>10, X.O......, class or never"
-            )
+        else:
+            raise UsageError(f"{shown(word)} is not a filter: write visits>10, X.O...... or never")
     return found
 
 
@@ -215,20 +208,15 @@ def compared(rows: TableRows, field: str, sign: str, number: str) -> NDArray[np.
     return np.asarray(OPERATORS[sign](values, float(number)))
 
 
-def alike(rows: TableRows, board: str, cell: str | None, images: int) -> NDArray[np.bool_]:
-    """Return the rows of a board with wildcards, or of some of its images."""
+def alike(rows: TableRows, board: str, cell: str | None) -> NDArray[np.bool_]:
+    """Return the rows of a board, in which `?` stands for any mark."""
     if cell and not rows.has_cells:
         raise UsageError("this table has values of boards, without cells: leave out the @")
-    found = np.zeros(len(rows), dtype=np.bool_)
-    for number in range(images):
-        is_like = np.ones(len(rows), dtype=np.bool_)
-        for place, mark in enumerate(apply(number, board)):
-            if mark != "?":
-                is_like &= marks()[rows.boards, place] == ".xo".index(mark)
-        if cell:
-            is_like &= rows.cells == SYMMETRIES[number][int(cell) - 1]
-        found |= is_like
-    return found
+    found = np.ones(len(rows), dtype=np.bool_)
+    for place, mark in enumerate(board):
+        if mark != "?":
+            found &= marks()[rows.boards, place] == ".xo".index(mark)
+    return found & (rows.cells == int(cell) - 1) if cell else found
 
 
 @cache

@@ -221,7 +221,7 @@ def condition(data: bytes) -> bool:
     return True
 
 
-@target(b"visits>10 error<-.1 ply=3", b"X??.O....@5 class", b"never")
+@target(b"visits>10 error<-.1 ply=3", b"X??.O....@5", b"never")
 def table_filter(data: bytes) -> bool:
     return attempt(lambda: filtered(rows(), text_of(data))) is not None
 

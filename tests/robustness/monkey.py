@@ -60,7 +60,7 @@ TEXTS: dict[str, tuple[str, ...]] = {
         "error > .3", "flip", "first visit", "X loses", "game 9", "game 100000000",
         "wrote X ....X....", "flip and error > .4 or first visit", "((((", "error > nan", "and",
     ),
-    "filter": ("visits>10", "error>.1 ply=3", "?.X@5", "class", "never", "visits>", ""),
+    "filter": ("visits>10", "error>.1 ply=3", "?.X@5", "never", "visits>", ""),
     "name": ("one", "two", "", "x" * 300, "día", "漢字", "a\tb", "..", "CON"),
     "note": ("", "a line", "x" * 3000, "🙂 wide", "[red]markup[/red]", "\u202ereversed"),
     "plan": ("tiny.toml", "tiny.toml", "1.4", "wrong.toml", "missing.toml", ""),

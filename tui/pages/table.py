@@ -165,7 +165,7 @@ class EntryTable:
                     "filter",
                     self.filter_by,
                     "show what matches a filter",
-                    "visits>10 error>.1 ply=3 X.O...... ?.X@5 class never",
+                    "visits>10 error>.1 ply=3 X.O...... ?.X@5 never",
                     self.filter_text,
                 ),
                 Key("tab", "other", lambda: self.show_player(self.side.other), "the other player"),

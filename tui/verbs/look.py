@@ -189,7 +189,7 @@ def table(lab: LabController) -> Outcome:
 
     table: the player's whole table.  table O: the other player's table.
     table visits>10 error>.1 ply=3 X.O...... never: only such values.
-    A board is nine characters, with ? for any; class takes its mirror images too.
+    A board is nine characters, with ? for any.
     """
     return Open("table")
 

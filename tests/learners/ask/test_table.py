@@ -59,32 +59,15 @@ def shown(rows, text):
 
 def test_a_board_matches_itself_and_wildcards_match_any(td):
     assert shown(td, "x.o...x..") == ["X.O...X.."]
-    assert shown(td, "ply=1 ????x****") == ["....X...."]
+    assert shown(td, "ply=1 ????x????") == ["....X...."]
     assert len(shown(td, "ply=1 ?????????")) == 9
     assert shown(td, "X........ O........") == []
 
 
-def test_class_matches_a_board_in_all_eight_ways(td):
-    assert sorted(shown(td, "X........ class")) == sorted(
-        ["X........", "..X......", "......X..", "........X"]
-    )
-    found = shown(td, "class xo......x")
-    assert {str(Board.parse(board).canonical) for board in found} == {
-        str(Board.parse("XO......X").canonical)
-    }
-
-
-def test_a_cell_behind_a_board_turns_with_it():
+def test_a_cell_behind_a_board_is_that_of_the_move():
     rows = rows_of(trained("q", "random", 1))
-    found = filtered(rows, "X...O....@2 class")
-    told = {
-        (space().text(int(board)), int(cell) + 1)
-        for board, cell in zip(rows.boards[found], rows.cells[found], strict=True)
-    }
-    assert ("X...O....", 2) in told
-    assert ("X...O....", 4) in told
-    assert ("..X.O....", 6) in told
-    assert len(told) == 8
+    (found,) = np.flatnonzero(filtered(rows, "X...O....@2"))
+    assert (space().text(int(rows.boards[found])), rows.cells[found]) == ("X...O....", 1)
 
 
 def test_matchboxes_have_no_error():

@@ -134,7 +134,7 @@ def memory_hash(memory: NDArray[np.float64]) -> str:
     return hashlib.sha256(np.ascontiguousarray(memory, dtype="<f8").data).hexdigest()
 
 
-@dataclass
+@dataclass(eq=False)
 class Run:
     """Two players learning, game after game.
 

@@ -85,8 +85,8 @@ class Stats(Block):
     """The progress of a training run, 0 to 1."""
     left: float | None = None
     """Seconds left."""
-    until: tuple[str, ...] = ()
-    """The progress until unbeatable, longest text first."""
+    until: str = ""
+    """The progress until unbeatable."""
 
     def room(self, columns: int, pen: Pen) -> Room:
         return Room(7, 9)
@@ -212,8 +212,8 @@ class Stats(Block):
         rate = pen.line(((short(self.rate), "text"), (" games/s", "dim")))
         room, after = inside - width((head,)), (*blank(2), *rate) if self.rate else ()
         if self.until:
-            told = [(*pen.line(one), *end) for one in self.until for end in (after, ())]
-            return [(head, *longest(told, room))]
+            told = pen.line(self.until)
+            return [(head, *longest([(*told, *after), told], room))]
         if self.progress is None:
             return [(head, *rate)]
         share = pen.piece(f" {self.progress:>4.0%}", "text")

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakKeyDictionary
 
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.errors import StoreError, shown
@@ -50,7 +51,6 @@ def open_store() -> Store:
 class SavedRun:
     """A run of the lab, and what the store has of it."""
 
-    run: Run
     stored: StoredRun | None = None
     name: str | None = None
     """The name for the first save; None names the run after its players."""
@@ -75,7 +75,8 @@ class Autosave:
     """Why the latest save failed; empty when all is well."""
     notice: str = ""
     """A warning about the latest save, shown once."""
-    _saved_runs: list[SavedRun] = field(default_factory=list)
+    _runs: WeakKeyDictionary[Run, SavedRun] = field(default_factory=WeakKeyDictionary)
+    """What the store has of the runs that the lab still has."""
     _jobs: dict[SavedRun, Callable[[], None]] = field(default_factory=dict)
     """By run, the save of its last captured moment."""
     _store: Store | None = None
@@ -95,15 +96,15 @@ class Autosave:
             session: has the run.
             stored: what was loaded from the store, if it was.
         """
-        saved = self._of(session)
+        saved = self._of(session.run)
         saved.mark, saved.stored = mark_of(session), stored or saved.stored
 
     def stored(self, run: Run) -> StoredRun | None:
-        return next((saved.stored for saved in self._saved_runs if saved.run is run), None)
+        return self._of(run).stored
 
     def save_as(self, session: Session, name: str) -> None:
         """Save the run even if unchanged; a first save gives it this name, if any."""
-        saved = self._of(session)
+        saved = self._of(session.run)
         if saved.stored is None:
             saved.mark, saved.name = (), name or saved.name
         self.capture(session, at_once=True)
@@ -116,7 +117,7 @@ class Autosave:
         """
         training = session.training
         goes_on = session.is_running if training is None else not training.is_paused
-        saved, mark = self._of(session), mark_of(session)
+        saved, mark = self._of(session.run), mark_of(session)
         may_wait = saved.stored is not None or bool(self.trouble)
         is_recent = self.clock() - self._captured_at < SAVE_SECONDS
         if goes_on and not at_once and may_wait and is_recent:
@@ -129,7 +130,6 @@ class Autosave:
             save = partial(self._save, saved, state_of(session), points, script_of(session))
             with self._lock:
                 self._jobs[saved] = save
-            self._forget(session)
             return True
         return bool(self._jobs) and not self.trouble
 
@@ -167,23 +167,8 @@ class Autosave:
         self.capture(session, at_once=True)
         return self.write() if self._jobs or self._saving.locked() else True
 
-    def _of(self, session: Session) -> SavedRun:
-        for saved in self._saved_runs:
-            if saved.run is session.run:
-                return saved
-        self._forget(session)
-        self._saved_runs.append(SavedRun(session.run))
-        return self._saved_runs[-1]
-
-    def _forget(self, session: Session) -> None:
-        """Forget left runs that are saved or had nothing to save."""
-        wanted = [session.run, *(branch.run for branch in session.branches)]
-        with self._lock:
-            self._saved_runs = [
-                saved
-                for saved in self._saved_runs
-                if saved in self._jobs or any(saved.run is run for run in wanted)
-            ]
+    def _of(self, run: Run) -> SavedRun:
+        return self._runs.setdefault(run, SavedRun())
 
     def _save(
         self, saved: SavedRun, state: Run, points: tuple[Point, ...], script: dict[int, int] | None

@@ -164,17 +164,14 @@ def key_of(name: str) -> str:
 
 def answers_elsewhere(key: str, mode: Mode | None = None) -> str:
     """Describe what a key does in other modes, or on a page in any; empty if nothing."""
-    named = [c for c in COMMANDS if key in c.keys and c.help and mode not in c.modes]
-    if mode is not None:
-        named = named[:1]
-    modes = [m for m in Mode if any(m in c.modes for c in named) and m is not Mode.TRAIN]
-    if not modes:
+    named = (c for c in COMMANDS if key in c.keys and c.help and mode not in c.modes)
+    command = next(named, None)
+    if command is None:
         return ""
+    modes = [m for m in Mode if m in command.modes and m is not Mode.TRAIN]
     where = " or ".join(f"{m.value.upper()} ({key_of(m.value)})" for m in modes)
     where = where if len(modes) < 3 else "the four tabs at the top"
-    if len(named) == 1:
-        return f"{named[0].shown} works in {where}: {named[0].help.partition('. ')[0]}."
-    return f"{written(key)} works in {where}."
+    return f"{command.shown} works in {where}: {command.help.partition('. ')[0]}."
 
 
 STRIDES: dict[Mode, dict[str, tuple[str, str]]] = {

@@ -16,7 +16,7 @@ from afterstate_lab.learners.tape.timeline import GameSummary
 from afterstate_lab.tui.blocks.lists import Log
 from afterstate_lab.tui.blocks.span import Line, Words, width
 from afterstate_lab.tui.blocks.speech import joined, listed, spoken
-from afterstate_lab.tui.lab.labels import entry_row, result_mark, result_sentence, side_role
+from afterstate_lab.tui.lab.labels import entry_row, result_mark, side_role
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.session import Session, WhatIfSummary, mark_told
 from afterstate_lab.tui.theme.numerals import decimals, percents, short, signed
@@ -61,15 +61,6 @@ def games_log(session: Session, offset: int) -> Log:
     cursor = len(lines) - 1 if events else None
     if session.mode is Mode.PLAY:
         lines.append(((coach_sentence(session), "strong"),))
-        if not session.game_goes_on and not session.is_plain:
-            lines.append(
-                (
-                    ("Enter", "key"),
-                    (" reviews the game, ", "dim"),
-                    ("n", "key"),
-                    (" begins a new one", "dim"),
-                )
-            )
     if not lines:
         lines = [(("no game yet", "dim"),)]
     return Log(lines=tuple(lines), cursor=cursor, offset=offset, earlier=earlier)
@@ -269,10 +260,6 @@ def sentences(asked: WhatIfSummary) -> list[str]:
     was, would_be = (spoken(joined(side)) for side in sides(pair))
     lines.append(f"First difference: {NAMES[pair.difference]}.")
     lines.append(f"Was: {was}. Would be: {would_be}.")
-    ends: list[Event] = [each.events()[-1] for each in (result.original, result.other)]
-    told = [result_sentence(event) for event in ends if isinstance(event, GameOver)]
-    if len(told) == 2:
-        lines.append(f"In the end: {told[0]} Would be: {told[1]}")
     if any(result.learned_anew):
         lines.append("It knows here what it would have learned from the start.")
     return lines

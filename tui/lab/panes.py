@@ -140,7 +140,7 @@ def stats_view(session: Session) -> Stats:
     training = session.snapshot if session.is_training else None
     left = training.seconds_left if training else None
     rate = session.snapshot.rate if session.snapshot and session.snapshot.done else None
-    until = until_unbeatable(session) if training and training.goal.until_unbeatable else ()
+    until = until_unbeatable(session) if training and training.goal.until_unbeatable else ""
     return Stats(
         sides=tuple(starmap(side_stats, sides)),
         results=shown_results(session),
@@ -157,15 +157,11 @@ def rms_label(metric: f.Figure[Any]) -> str:
     return metric.error_label.replace(metric.against, SHORT.get(metric.against, metric.against))
 
 
-def until_unbeatable(session: Session) -> tuple[str, ...]:
-    """Return the progress until unbeatable, longest text first."""
+def until_unbeatable(session: Session) -> str:
+    """Return the progress until unbeatable."""
     found = zip("XO", session.evaluation, strict=True)
-    sides = [(mark, side[BEATABLE]) for mark, side in found if side]
-    left = " and ".join(mark for mark, beatable in sides if beatable)
-    if not left:
-        return ("unbeatable",)
-    now = "".join(f"{mark} is unbeatable now; " for mark, beatable in sides if not beatable)
-    return (f"{now or 'until unbeatable; '}{left} still beatable", f"{left} still beatable")
+    left = " and ".join(mark for mark, side in found if side and side[BEATABLE])
+    return f"{left} still beatable" if left else "unbeatable"
 
 
 def shown_results(session: Session) -> tuple[int, int, int] | None:

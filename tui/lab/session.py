@@ -492,10 +492,7 @@ class Session:
         script = {ply: old for ply, old in enumerate(given[: event.ply]) if old >= 0}
         script[event.ply] = cell
         self.branches.append(self._branch())
-        self.run = self.run.fork(event.game)
-        self.timeline = Timeline(self.run)
-        self.history = History(self.history.points)
-        self.history.cut(event.game)
+        self._fork_at(event.game)
         self.script = script
         self._replay()
         if self.timeline.recording.is_over:
@@ -512,15 +509,20 @@ class Session:
         """
         if self.run is not self.shown_game:
             self.branches.append(self._branch())
-        self.shown_game = self.run = self.run.fork(game)
+        self._fork_at(game)
+        self.shown_game = self.run
         self.run.seat(Seating(Seat.FROZEN, Seat.FROZEN))
-        self.history = History(self.history.points)
-        self.history.cut(game)
         self.script, self.waits = {}, False
         self.run.play(script)
-        self.timeline = Timeline(self.run)
         self.timeline.go_to(game)
         self.mode = Mode.STEP
+
+    def _fork_at(self, game: int) -> None:
+        """Replace the run by its games before this one."""
+        self.run = self.run.fork(game)
+        self.timeline = Timeline(self.run)
+        self.history = History(self.history.points)
+        self.history.cut(game)
 
     def next_branch(self) -> bool:
         """Go to the next branch, cyclically; return False if there is none."""

@@ -360,7 +360,7 @@ class Dialogue(Desk):
             for line in self.saved():
                 self.print_now(line)
             say(
-                f"{games_text(training.snapshot.done)} so far: {until_unbeatable(session)[0]}."
+                f"{games_text(training.snapshot.done)} so far: {until_unbeatable(session)}."
                 if until
                 else progress(training.snapshot)
             )

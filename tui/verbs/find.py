@@ -21,7 +21,7 @@ from afterstate_lab.tui.lab.outcomes import (
 )
 
 if TYPE_CHECKING:
-    from afterstate_lab.game.exact import Policy
+    from afterstate_lab.game.exact import Policy, Refutation
     from afterstate_lab.learners.ask.marks import Film
     from afterstate_lab.learners.ask.why import Why
     from afterstate_lab.learners.tape.recording import TapePosition
@@ -219,40 +219,30 @@ def refutation(lab: LabController, text: str = "") -> Outcome:
 
     beat X, beat O: the game that beats this one.  line: back to the run.
     """
-    if text:
-        if text.upper() not in Side.__members__:
-            raise UsageError(f"{shown(text)} is not a player: beat, beat X or beat O.")
-        return shown_game(lab, Side.parse(text.upper()))
     lab.pause()
-    session = lab.session
-    sides = [Side.parse(session.human).other] if session.mode is Mode.PLAY else list(Side)
-    found = [side for side in sides if session.refutation(side) is not None]
-    if not found:
-        return unbeatable(*sides)
-    return shown_game(lab, found[0])
+    session, mark = lab.session, text.upper()
+    if mark and mark not in Side.__members__:
+        raise UsageError(f"{shown(text)} is not a player: beat, beat X or beat O.")
+    is_playing = session.mode is Mode.PLAY and not mark
+    sides = [Side.parse(session.human).other] if is_playing else [Side[mark]] if mark else [*Side]
+    for side in sides:
+        against = session.refutation(side)
+        if against is not None:
+            return shown_game(lab, side, *against)
+    who = " or ".join(side.mark for side in sides)
+    raise UsageError(f"No opponent beats {who}: that is computed, not tried out.")
 
 
-def shown_game(lab: LabController, side: Side) -> Outcome:
+def shown_game(lab: LabController, side: Side, policy: Policy, lost: Refutation) -> str:
     """Show the game that beats a side, from its first move, in its own branch."""
-    lab.pause()
-    session = lab.session
-    against = session.refutation(side)
-    if against is None:
-        return unbeatable(side)
-    policy, (cells, probability) = against
-    lab.show_game(session.coming_game, script_of(policy, side, cells))
-    who = f"{side.mark} {player_label(session.run.layout.table(side).spec)}"
+    cells, probability = lost
+    lab.show_game(lab.session.coming_game, script_of(policy, side, cells))
+    who = f"{side.mark} {player_label(lab.session.run.layout.table(side).spec)}"
     moves = " ".join(str(cell + 1) for cell in cells)
     chance = f"{probability:.3g}".removeprefix("0")
     how = "every time" if probability == 1.0 else f"with probability {chance}"
     back = command_key("other_line")
     return f"{who} loses this game {how}: {moves}. {back} goes back to the run."
-
-
-def unbeatable(*sides: Side) -> Outcome:
-    """Report that no game beats these sides."""
-    who = " or ".join(side.mark for side in sides)
-    raise UsageError(f"No opponent beats {who}: that is computed, not tried out.")
 
 
 def script_of(policy: Policy, side: Side, cells: tuple[int, ...]) -> dict[int, int]:

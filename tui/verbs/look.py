@@ -69,14 +69,11 @@ def save(lab: LabController) -> Outcome:
         autosave, name = lab.autosave, text.removeprefix("as ").strip()
         if autosave is None:
             raise UsageError("Nothing is saved here.")
-        known = autosave.trouble
         autosave.save_as(lab.session, name)
         autosave.write()
-        if known and known == autosave.trouble:
-            raise UsageError(f"Not saved: {known}.")
         stored = lab.stored
         if autosave.trouble:
-            return None
+            raise UsageError(autosave.news() or autosave.unsaved)
         if stored is None:
             raise UsageError("Nothing has been played yet, so there is nothing to save.")
         if autosave.notice:

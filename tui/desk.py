@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from afterstate_lab.tui.lab.outcomes import Copy, Key, Open, Train, Work
 from afterstate_lab.tui.pages import page_of
-from afterstate_lab.tui.pages.page import Answered, Leave, Page, left
+from afterstate_lab.tui.pages.page import Answered, Leave, Page
 
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.controller import LabController
@@ -94,7 +94,9 @@ def take(desk: Desk, outcome: Any, sheet: Sheet) -> None:
         case Work() | Train():
             desk.run(outcome, sheet)
         case Leave():
-            answer = left(outcome, sheet.answered)  # a refusal leaves the page open
+            answer = outcome.answer
+            if sheet.answered is not None and answer is not None:
+                answer = sheet.answered(answer)  # a refusal leaves the page open
             close(desk, sheet)
             take(desk, answer, desk.sheets[-1])
         case Open():

@@ -75,8 +75,3 @@ class Typing(NamedTuple):
 Answered = Callable[[Any], Any] | None
 """Takes the answer of a page, if there is one, and returns an outcome; None: the answer is it."""
 Opened = tuple[Callable[[], Page], Answered]
-
-
-def left(leave: Leave, answered: Answered) -> Any:
-    """Return the outcome of leaving a page."""
-    return leave.answer if answered is None or leave.answer is None else answered(leave.answer)

@@ -271,15 +271,12 @@ class Dialogue(Desk):
         """Return what a line does in the lab: a command, or a mark in a cell."""
         mode = self.session.mode
         if mode is Mode.PLAY and is_digits(text):
-            return lambda: self.mark(int(text[:9]) - 1)
+            self.controller.note("cell")
+            return lambda: self.controller.mark(int(text[:9]) - 1)
         asked = read(text or "next", mode)
-        return (
-            None if asked is None or asked.command.name == "more" else lambda: self.command(asked)
-        )
-
-    def mark(self, cell: int) -> Any:
-        self.controller.note("cell")
-        return self.controller.mark(cell)
+        if asked is None or asked.command.name == "more":
+            return None
+        return lambda: self.command(asked)
 
     def command(self, asked: Line) -> None:
         """Do a command of the lab."""
@@ -298,13 +295,8 @@ class Dialogue(Desk):
         """Return a sentence about an unknown line."""
         word, _, rest = text.partition(" ")
         text = word.lower() if rest else text.lower()
-        is_playing = self.session.mode is Mode.PLAY
         if is_digits(word):
-            alone = "A number alone marks a cell, 1 to 9."
-            marks = (
-                "A number marks a cell while you play; play goes to your game, help lists words."
-            )
-            return alone if is_playing else marks
+            return "A number alone marks a cell, 1 to 9, while you play; play goes to your game."
         for command in named(word):
             where = WHERE[min(command.within, key=list(Mode).index)]
             return f"{command.line} works {where}."

@@ -7,13 +7,12 @@
 
     Arm.read(TomlText("mine.toml", content))
 
-A mistake is reported with file, line, key and what is valid.
+A mistake is reported with file, key and what is valid; one of TOML itself with its line.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path as FilePath
@@ -77,12 +76,10 @@ class TomlText(NamedTuple):
         return printable(self.name)[:200]
 
     def error(self, path: Path, problem: object) -> TomlError:
-        line = line_of(self.text, path)
-        place = "" if line is None else f", line {line}"
-        return TomlError(f"{self.label}{place}: {dotted(path)}{': ' if path else ''}{problem}")
+        return TomlError(f"{self.label}: {dotted(path)}{': ' if path else ''}{problem}")
 
     def checked(self, path: Path, check: Callable[..., T], *values: Any) -> T:
-        """Return what a check makes of values; add file, line and key to its refusal."""
+        """Return what a check makes of values; add file and key to its refusal."""
         try:
             return check(*values)
         except UsageError as error:
@@ -230,29 +227,3 @@ QUOTED_OR_SAID: Final = re.compile(
 )
 """Strings and comments of TOML, whose dots are not counted."""
 BETWEEN_KEYS: Final = re.compile(r"[=\[\]{},\n]")
-HEADER: Final = re.compile(r"\s*\[(\[)?\s*([A-Za-z0-9_-]+)\s*\]")
-KEY: Final = re.compile(r"\s*[\"']?([A-Za-z0-9_-]+)[\"']?\s*[=.]")
-
-
-def line_of(text: str, path: Path) -> int | None:
-    """Return the line (from 1) that sets a key or starts its table, or None.
-
-    Understands table headers and plain keys, as in most files; for a key of an inline table it
-    finds the table's own key.
-    """
-    bare = QUOTED_OR_SAID.sub(lambda found: "\n" * found[0].count("\n") or found[0], text)
-    place: Path = ()
-    lines: dict[Path, int] = {}
-    tables = Counter[str]()
-    for number, line in enumerate(bare.splitlines(), 1):
-        if found := HEADER.match(line):
-            name = found[2]
-            place = (name, tables[name]) if found[1] else (name,)
-            tables[name] += 1
-            lines.setdefault((name,), number)
-            lines.setdefault(place, number)
-        elif found := KEY.match(line):
-            lines.setdefault((*place, found[1]), number)
-    while path and path not in lines:
-        path = path[:-1]
-    return lines.get(path)

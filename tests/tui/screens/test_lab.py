@@ -281,7 +281,7 @@ async def test_the_speed_outlives_the_run(desk: Desk):
 async def test_a_mistake_is_said_at_home_with_its_line(with_settings):
     async with at(with_settings('\ntheme = "pink"\nspeed = 3\n', at_home=True)) as desk:
         await desk.pilot.pause()
-        said = "config.toml, line 2: theme: must be dark or light, not 'pink'"
+        said = "config.toml: theme: must be dark or light, not 'pink'"
         assert desk.state.note == f"{said} (1 more: afterstate doctor)."
 
 

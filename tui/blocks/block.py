@@ -59,7 +59,7 @@ class Block(ABC):
     is_asked: bool = False
     """Whether it is read out only when asked for."""
     clicked: Callable[[Any], Any] | None = None
-    """What a click on a row does, as a key; by default it selects the row."""
+    """What a click on a row does, as a key, besides selecting it."""
     framed: ClassVar[bool] = True
 
     @abstractmethod
@@ -90,12 +90,10 @@ class Block(ABC):
         return None
 
     def choose(self, row: int) -> Any:
-        """Handle a click on a row, as a key."""
-        if self.clicked is not None:
-            return self.clicked(row)
+        """Select a row that is clicked, and do what a click does, as a key."""
         if self.window is not None:
             self.window.cursor = row
-        return None
+        return None if self.clicked is None else self.clicked(row)
 
 
 @lean_dataclass(frozen=False)

@@ -336,10 +336,6 @@ class Menu(List):
         if self.remark:
             yield spoken(joined(self.remark))
 
-    def choose(self, row: int) -> Any:
-        self.at.cursor = row
-        return super().choose(row)
-
 
 WIDEST: Final = 80
 """Maximum number of columns of its frame."""

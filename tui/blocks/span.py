@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from afterstate_lab.learners import lean_dataclass
@@ -229,16 +231,13 @@ class Canvas:
         return is_inside and all(text == " " for text, _ in self._cells[y][x : x + columns])
 
     def lines(self) -> list[Line]:
-        return [tuple(self._pieces(row)) for row in self._cells]
-
-    def _pieces(self, row: list[Piece]) -> Iterator[Piece]:
-        start, style = 0, row[0][1] if row else ""
-        for end, (_, other) in enumerate([*row, ("", None)]):
-            if other == style:
-                continue
-            if end:
-                yield "".join([character for character, _ in row[start:end]]), style
-            start, style = end, other or ""
+        return [
+            tuple(
+                ("".join([character for character, _ in cells]), style)
+                for style, cells in groupby(row, key=itemgetter(1))
+            )
+            for row in self._cells
+        ]
 
 
 def bar(share: float | None, columns: int, style: str, glyphs: Glyphs) -> Line:

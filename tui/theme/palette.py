@@ -102,8 +102,8 @@ ROLES: Final = {role: role for role in _BY_ROLE} | {
 BACKS: Final = ("bar", "selection", "cell")
 TAGS: Final = {"STEP": "key", "NOW": "now", "BETTER": "truth", "WORSE": "worse"}
 
-LAID: Final = {"picked": Style(bold=True, underline=True), "bold": Style(bold=True)}
-"""Laid over the style of the role after it: a selected number, a bold text."""
+PICKED: Final = Style(bold=True, underline=True)
+"""Laid over the style of a selected number."""
 
 
 def contrast(one: Color, other: Color) -> float:
@@ -156,7 +156,7 @@ class Palette:
 
     def style(self, role: str) -> Style:
         """Return the style of a role, such as `text`, `bead 3`, `heat -0.5`, `shade -0.5` or
-        `tag STEP`, of one of these selected or bold, `picked text`, or on the ground of a second,
+        `tag STEP`, of one of these selected, `picked text`, or on the ground of a second,
         `text on cell`.
         """
         if not role:
@@ -167,8 +167,8 @@ class Palette:
         if ground:
             return self.style(ground) + self.style(role)
         kind, _, rest = role.partition(" ")
-        if kind in LAID:
-            return self.style(rest) + LAID[kind]
+        if kind == "picked":
+            return self.style(rest) + PICKED
         if kind == "shade":
             return Style(bgcolor=self.heated(float(rest)).bgcolor)
         if kind in ("heat", "heatdim", "heatlight"):

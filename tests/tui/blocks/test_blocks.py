@@ -115,7 +115,6 @@ SAMPLES: dict[str, Block] = {
 }  # fmt: skip
 SIZES = [(5, 3), (10, 3), (22, 4), (28, 17), (32, 9), (52, 17), (58, 7), (80, 4), (80, 24),
          (120, 30), (200, 58)]  # fmt: skip
-WHOLE = (400, 100)
 
 
 def inside(block: Block, columns: int, rows: int) -> list[str]:
@@ -337,14 +336,6 @@ SILENT = replace(BOARD, messages=())
 SCALED = replace(SILENT, scale=HeatScale((0.02, 0.98), (1.0, 0.5, 0.0)))
 ROUGH = Look(SIXTEEN, LINUX)
 AXIS = replace(CURVE, cursor=None)
-BOXES = Cells(
-    cells=(
-        CellView(label="1", beads=3),
-        CellView(label="2", beads=5),
-        CellView(label="3", beads=1),
-        *OPEN[3:],
-    )
-)
 BOX = Cells(cells=(
     CellView(label="1", beads=3, colour=4, note=(("43%", "text"),), best=True), *OPEN[1:],
 ))  # fmt: skip
@@ -368,7 +359,6 @@ DRAWN: dict[str, tuple[Block, tuple[int, int], Look]] = {
     "beads and their share": (BOX, (28, 13), DEFAULT),
     "beads as letters": (BOX, (28, 13), BARE),
     "few rows for beads": (BOX, (28, 7), BARE),
-    "the beads of a box": (BOXES, (40, 13), DEFAULT),
     "stats": (STATS, (52, 10), DEFAULT),
     "the results of stats as letters": (STATS, (52, 10), BARE),
     "wide stats": (STATS, (74, 11), DEFAULT),
@@ -385,13 +375,13 @@ DRAWN: dict[str, tuple[Block, tuple[int, int], Look]] = {
     "the selected row is pointed at": (table(footer="filter visits>10"), (62, 14), DEFAULT),
     **{
         f"columns give way by rank, in {columns}": (table(), (columns, 12), DEFAULT)
-        for columns in (82, 58, 40, 22)
+        for columns in (82, 40, 22)
     },
     **{
         f"a mark stands for some of {beads} beads": (
             Cells(cells=(CellView(label="1", beads=beads, colour=4), CellView(label="2", beads=1),
                          *OPEN[2:])), (28, 14), DEFAULT,
-        ) for beads in (3217, 834, 258, 9)
+        ) for beads in (3217, 258, 9)
     },
 }  # fmt: skip
 

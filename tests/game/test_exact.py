@@ -8,8 +8,6 @@ import referee
 
 from afterstate_lab.game import Board, Side, reachable_boards, space
 from afterstate_lab.game import exact as solved
-from afterstate_lab.learners.judge import figures as f
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 
 START = referee.EMPTY
 LAST_BITS = 1e-14
@@ -203,24 +201,3 @@ def test_the_likeliest_refutation_is_that_of_plain_recursion(random_rows, side, 
     assert worst > 0
     assert found.probability == pytest.approx(float(likely), rel=1e-12)
     assert len(found.cells) == length
-
-
-# the figures of a player
-
-
-def test_figures_are_those_of_the_definitions(random_rows):
-    rows, policy = random_rows
-    for side, mark in zip(Side, "XO", strict=True):
-        optimal = missed = 0
-        for board in filter(referee.afters, referee.boards()):
-            if referee.mover(board) != mark:
-                continue
-            played = [referee.after(board, c) for c, p in rows(board).items() if p]
-            resigns, value = sum(rows(board).values()) < 1, referee.minimax(board)
-            keeps = all(referee.minimax(new) == value for new in played)
-            optimal += keeps and (value == -referee.WON[mark] or not resigns)
-            can_win = any(map(referee.winner, referee.afters(board)))
-            missed += can_win and (resigns or not all(map(referee.winner, played)))
-        play = EvaluatedState.of_play(policy, side)
-        found = f.OPTIMAL.measure(play, side)[0], f.MISSED_WINS.measure(play, side)
-        assert found == (optimal, missed)

@@ -256,8 +256,9 @@ def test_an_event_back_from_a_phase_at_the_windows_edge_is_the_last_of_the_game_
     assert timeline.row == timeline.rows.stop - 1
 
 
-def lines(run, games):
-    return [json.dumps(event) for event in runs.trace(run, games)]
+def traced(run, games):
+    run.train(games)
+    return list(runs.trace_games(run, run.games - games, run.games))
 
 
 def replayed(fresh, told):
@@ -289,7 +290,7 @@ SLOW = (
 def test_a_trace_replayed_from_its_own_lines_gives_the_exported_table(spec):
     run = run_of(spec, seed=5)
     fresh = list(exported_rows(run.layout, run.memory))
-    table = replayed(fresh, map(json.loads, lines(run, 150)))
+    table = replayed(fresh, json.loads(json.dumps(traced(run, 150))))
     rows = list(exported_rows(run.layout, run.memory))
     assert {(r.player, r.board, r.cell): [r.value, r.visits] for r in rows} == table
     assert sum(visits for _, visits in table.values()) > 150
@@ -301,7 +302,7 @@ def test_the_tables_of_double_q_learning_are_told_apart():
         dict.fromkeys(((r.board, r.cell) for r in exported_rows(run.layout, run.memory)), 0.5)
     ]
     values.append(dict(values[0]))
-    for event in runs.trace(run, 150):
+    for event in traced(run, 150):
         if event["kind"] == "backup":
             values[event["table"] - 1][event["board"], event["cell"]] = event["new"]
     for row in exported_rows(run.layout, run.memory):
@@ -311,7 +312,7 @@ def test_the_tables_of_double_q_learning_are_told_apart():
 
 
 def test_the_first_lines_of_a_run_worked_by_hand():
-    first, second, *_ = runs.trace(run_of("td:epsilon=0"), 1)
+    first, second, *_ = traced(run_of("td:epsilon=0"), 1)
     cell, dice = first.pop("cell"), first.pop("dice")
     assert cell == 1 + int(dice["pick"] * 9)
     about = {"game": 0, "ply": 1, "player": "X", "board": "." * 9}

@@ -118,11 +118,10 @@ def folder(env: Mapping[str, str], name: str, find: Callable[[], Path]) -> Findi
     try:
         path = find()
         nearest = next((one for one in (path, *path.parents) if one.exists()), path)
-        is_ours = os.access(nearest, os.W_OK)
-        if nearest != path:
-            state = "created when needed" if is_ours else "cannot be created"
-        elif not (path.is_dir() and is_ours):
+        if not (nearest.is_dir() and os.access(nearest, os.W_OK)):
             state = "not writable"
+        elif nearest != path:
+            state = "created when needed"
         elif name == "cache" and not is_private(path):
             state = "not used: other users own it or can write to it"
         else:

@@ -12,7 +12,6 @@ import base64
 import hashlib
 import json
 from collections.abc import AsyncIterator, Callable, Iterable
-from dataclasses import replace
 from functools import lru_cache, partial
 from html import escape
 from importlib.resources import files
@@ -226,11 +225,11 @@ def film_of(
         td = PlayerSpec.parse("td")
         lab = FilmedLab(td, td, files=files)
         return title, lambda line: asyncio.run(shoot(lab, goes, line.told("frames")))
-    found = up_to_place(saved_run(text, files, run_name, with_points=True))
+    found = saved_run(text, files, run_name, with_points=True)
     run = found.run
     if run.games < 2:
         raise UsageError("a film needs at least two games")
-    lab = FilmedLab(run.x, run.o, run.seed, opened=found)
+    lab = FilmedLab(run.x, run.o, run.seed, opened=OpenedRun(run, found.history))
 
     def shooting(line: ProgressLine) -> list[Shot]:
         marks = find_marks(run, progress=line.told("milestones"))
@@ -239,17 +238,6 @@ def film_of(
         return asyncio.run(shoot(lab, goes, line.told("frames")))
 
     return f"{run.x} v {run.o}, {games_text(run.games)}", shooting
-
-
-def up_to_place(opened: OpenedRun) -> OpenedRun:
-    """Return a run without the games after its moment, and without its place in the store."""
-    place, run = opened.place, opened.run
-    if place is None:
-        return replace(opened, stored=None)
-    if place.game < run.games:
-        run = run.fork(place.game)
-    history = tuple(point for point in opened.history if point.games <= run.games)
-    return OpenedRun(run, history)
 
 
 async def play(

@@ -17,7 +17,6 @@ from afterstate_lab.learners.grading.grade import (
     grade_rows,
     graded,
     lines_of,
-    points_of,
     report,
 )
 from afterstate_lab.learners.grading.grade import grade as compared
@@ -96,8 +95,7 @@ def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> No
     found = compared(parse_player(rule), parse_player(against), **limits)
     told = report(found)
     if found.first is None or not is_terminal():
-        lines = lines_of(told)
-        click.echo("\n".join(lines[: lines.index(points_of(told))]))
+        show(False, told, lines_of(told))
         return
 
     summary = summary_of(found)

@@ -216,8 +216,6 @@ class LabServer:
         except ValueError:
             raise web.HTTPBadRequest(text="The page size is malformed.") from None
         page = web.WebSocketResponse(heartbeat=15)
-        if not page.can_prepare(request):
-            return web.Response(status=426, text="This address is for the page's terminal.")
         visitor = Visitor(page, allow_files=self._allows_files)
         self._visitors.add(visitor)
         showing = None

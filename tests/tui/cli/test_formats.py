@@ -13,7 +13,6 @@ from afterstate_lab.learners.ask.what_if import replay_game
 from afterstate_lab.learners.errors import PolicyFileError
 from afterstate_lab.learners.files import store_file
 from afterstate_lab.learners.judge.evaluation import evaluate_memory, evaluations_json
-from afterstate_lab.learners.judge.figures import JUDGED
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.address import Address
 from afterstate_lab.learners.runs.replay import open_address
@@ -37,17 +36,6 @@ pytestmark = pytest.mark.usefixtures("interpreted")
 def test_a_turn_explains_the_signs_that_it_prints(afterstate, seeds: int):
     told = afterstate("turn", "alpha=.1:.5:2", "--games=20", f"--seeds={seeds}").out
     assert (", P: chance" in told) == ("  P 0" in told)
-
-
-def test_an_evaluation_has_the_figures_that_are_judged(afterstate, tmp_path: Path):
-    """`tests/learners/judge/test_figures.py` has the keys of the contract."""
-    path = str(tmp_path / "menace.npz")
-    afterstate("train", "--games=50", "--x=menace", f"--out={path}")
-    told = json.loads(afterstate("evaluate", path, "--json").out)["X"]
-    keys = dict.fromkeys(figure.within or figure.key for figure in JUDGED if not figure.at_end_only)
-    assert list(told) == ["spec", *keys, "as_played"]
-    of_play = dict.fromkeys(figure.within or figure.key for figure in JUDGED if figure.is_of_play)
-    assert list(told["as_played"]) == list(of_play)
 
 
 def test_every_command_takes_games_in_the_same_way():

@@ -412,14 +412,9 @@ class TrainingRun(Knowledge):
             PolicyFileError: it cannot be written.
             UsageError: it already exists.
         """
-        save_policy(self.run, to_write(path, force=force))
-
-
-def to_write(path: str | Path, *, force: bool) -> Path:
-    """Return the path of a file to write; refuse one that exists, without `force`."""
-    file = Path(path)
-    check_new(file, "Pass force=True to replace it", force=force)
-    return file
+        file = Path(path)
+        check_new(file, "Pass force=True to replace it", force=force)
+        save_policy(self.run, file)
 
 
 def print_progress(part: float) -> None:

@@ -77,14 +77,10 @@ def pair_entries(side: int, symmetry: bool = False) -> Entries:
         symmetry: store symmetric moves under the move on the canonical board.
     """
     s = space()
-    kept = np.flatnonzero(movers(side))
-    if symmetry:
-        kept = np.unique(s.canonical_edge[kept])
-    rank = np.zeros(len(s.edge_state), dtype=np.int64)
-    rank[kept] = np.arange(len(kept))
     edges = np.flatnonzero(movers(side))
+    kept, rank = np.unique(s.canonical_edge[edges] if symmetry else edges, return_inverse=True)
     of_edge = np.zeros(len(s.edge_state), dtype=np.int64)
-    of_edge[edges] = rank[s.canonical_edge[edges] if symmetry else edges]
+    of_edge[edges] = rank
     return Entries(
         boards=s.edge_state[kept].astype(np.int32),
         cells=s.edge_cell[kept].astype(np.int8),

@@ -39,9 +39,6 @@ def test_random_plays_every_legal_move_alike(lab, player, side):
 @SIDES
 def test_perfect_plays_uniformly_among_the_optimal_moves(lab, player, side):
     policy = policy_of(lab, "perfect", player)
-    for board in boards_of(side)[:600]:
-        keeps = [c for c in board.legal_cells if minimax(board.play(c)) == minimax(board)]
-        assert played(policy, board) == dict.fromkeys(keeps, 1 / len(keeps))
     assert (policy[own(side)] == perfect_policy()[own(side)]).all()
 
 

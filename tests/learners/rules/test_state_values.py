@@ -36,9 +36,6 @@ def test_a_resignation_is_a_win_after_the_last_move(lab, name):
     assert game.value("X", "X........") == 0.75
 
 
-# Monte Carlo: every afterstate moves towards the result of the game (S&B 5, 6.1).
-
-
 # n-step TD: V(S_t) moves towards V(S_min(t+n,T)), online (S&B 7.1).
 
 

@@ -134,9 +134,9 @@ def test_the_homework_is_graded_as_the_pages_show(
     outcome = afterstate("grade", "by_result.py:ByResult", "--against", "mc", "--games", "60")
     assert outcome.out.startswith("same: by_result.py:ByResult learns as mc does, to the bit")
     tests: dict[str, Callable[..., None]] = {}
-    exec(re.findall(r"```python\n(def test_.*?)```", HOMEWORK, re.DOTALL)[0], tests)
-    for name in ("test_my_rule", "test_step_size"):
-        tests[name](afterstate_grade)
+    exec(re.findall(r"```python\n(from .*?def test_.*?)```", HOMEWORK, re.DOTALL)[0], tests)
+    tests["test_my_rule"](afterstate_grade)
+    tests["test_step_size"]()
 
 
 @pytest.mark.slow

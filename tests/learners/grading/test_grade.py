@@ -299,12 +299,6 @@ def test_same(afterstate_grade):
 def test_differs(afterstate_grade):
     afterstate_grade("museum:no-losses", games=20, seeds=1)
 
-def test_part(afterstate_grade):
-    afterstate_grade("museum:no-losses", games=20, seeds=1, properties=("exploratory", "step"))
-
-def test_other_part(afterstate_grade):
-    afterstate_grade("museum:no-losses", games=20, seeds=1, properties=("others-end",))
-
 def test_broken(afterstate_grade):
     afterstate_grade("museum:nothing")
 
@@ -328,10 +322,9 @@ def test_it_fails_with_the_first_difference_and_with_a_property_that_does_not_ho
         text=True,
         check=False,
     )
-    assert "4 failed, 3 passed" in ended.stdout, ended.stdout + ended.stderr
+    assert "3 failed, 2 passed" in ended.stdout, ended.stdout + ended.stderr
     assert "it loses to its best opponent with probability" in ended.stdout
     assert "differs (1 × 20 games, " in ended.stdout
-    assert "the opponent made the last move: not in 20 of 20 cases" in ended.stdout
     assert "the museum has no 'nothing'" in ended.stdout
     assert "Traceback" not in ended.stdout
 

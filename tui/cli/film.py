@@ -175,15 +175,9 @@ Shooting = Callable[["ProgressLine"], list[Shot]]
 """Films, and reports progress."""
 
 
-class Moment(NamedTuple):
-    """When to take a picture."""
-
-    part: float
-    """The part of the film that is done."""
-    question: tuple[str, str] | None = None
-    """The question that stops the film, and its answer."""
-
-
+Moment = tuple[float, tuple[str, str] | None]
+"""When to take a picture: the part of the film that is done, and the question that stops it there,
+with its answer."""
 Goes = Callable[["FilmedLab", "Pilot[Any]"], AsyncIterator[Moment]]
 """Moves through the film; yields the moment of each frame."""
 
@@ -252,7 +246,7 @@ async def play(
         lab.session.tick_film(seconds * number / many)
         lab.lab_screen.redraw()
         await pilot.pause()
-        yield Moment(number / many)
+        yield number / many, None
 
 
 async def teach(lab: FilmedLab, pilot: Pilot[Any], lesson: Script) -> AsyncIterator[Moment]:
@@ -262,19 +256,19 @@ async def teach(lab: FilmedLab, pilot: Pilot[Any], lesson: Script) -> AsyncItera
     await settled(lab, pilot)
     many = len(lesson.steps)
     for verb in lab.controller.lessons.walk():
-        yield Moment(lessons.number / many, asked(lessons))
+        yield lessons.number / many, asked(lessons)
         if lessons.question is not None:
             screen.take(lessons.question.do(verb.removeprefix("answer ")))
         else:
             screen.go_on(verb)
         await settled(lab, pilot)
         while not screen.is_in_lab:
-            yield Moment(lessons.number / many)
+            yield lessons.number / many, None
             await pilot.press("escape")
             await settled(lab, pilot)
         screen.redraw()
         await settled(lab, pilot)
-    yield Moment(1)
+    yield 1.0, None
 
 
 def asked(lessons: Lessons) -> tuple[str, str] | None:
@@ -297,13 +291,13 @@ async def shoot(lab: FilmedLab, goes: Goes, told: Callable[[float], None]) -> li
     """Take a picture at every moment, if it differs from the latest picture."""
     shots: list[Shot] = []
     async with lab.run_test(size=SIZE) as pilot:
-        async for moment in goes(lab, pilot):
+        async for part, question in goes(lab, pilot):
             screen = lab.lab_screen
             said = tuple(say(screen.page))
             rows = tuple(painted(line) for line in screen.paper.lines)
             if not shots or rows != shots[-1].rows:
-                shots.append(Shot(rows, said, moment.question))
-            told(moment.part)
+                shots.append(Shot(rows, said, question))
+            told(part)
     return shots
 
 

@@ -98,6 +98,10 @@ class ChoiceOption(Option):
         return self.choices.index(value)
 
 
+SIGNS = {"constant": " ", "linear": "..", "phases": "/"}
+"""What is between the numbers of a rate, by its kind."""
+
+
 class RateOption(Option):
     """Epsilon: constant `.1`, linear `.3..0`, or by equal phases `1/1/0/.3`, over `over` games."""
 
@@ -106,12 +110,8 @@ class RateOption(Option):
         return f"{self.low:g} to {self.high:g} (or .3..0 falling, or 1/1/.3 by phases)"
 
     def parse(self, text: str) -> tuple[str, tuple[float, ...]]:
-        if ".." in text:
-            kind, parts = "linear", text.split("..")
-        elif "/" in text:
-            kind, parts = "phases", text.split("/")
-        else:
-            kind, parts = "constant", [text]
+        kind = "linear" if ".." in text else "phases" if "/" in text else "constant"
+        parts = text.split(SIGNS[kind])
         if (kind == "linear" and len(parts) != 2) or len(parts) > 32:
             raise self.refused(text)
         try:
@@ -124,8 +124,7 @@ class RateOption(Option):
 
     def format(self, value: Any) -> str:
         kind, values = value
-        sign = {"constant": "", "linear": "..", "phases": "/"}[kind]
-        return sign.join(map(shortest, values))
+        return SIGNS[kind].join(map(shortest, values))
 
 
 @dataclass(frozen=True)

@@ -307,10 +307,13 @@ class LabController:
                 film.is_playing = False
                 if name in ("run", "film", "give_up"):
                     return None
-        known = self.is_started and self.session.predictions.wanted and self.session.timeline
-        before = known and (known.place, known.phase)
-        outcome: Outcome = BY_NAME[name].do(self, *text)
-        return self.asked_first(before, outcome) if before else outcome
+        outcome: Outcome
+        if text or not (self.is_started and self.session.predictions.wanted):
+            outcome = BY_NAME[name].do(self, *text)  # `predict .42` is the answer
+            return outcome
+        timeline = self.session.timeline
+        before = timeline.place, timeline.phase
+        return self.asked_first(before, BY_NAME[name].do(self))
 
     def asked_first(self, before: tuple[TapePosition, int], outcome: Outcome) -> Outcome:
         """Return an outcome, or the question about the backup to which it led, before its write."""

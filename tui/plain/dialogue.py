@@ -264,8 +264,9 @@ class Dialogue(Desk):
         if not 0 < int(number[:9]) <= page.window.count:
             raise UsageError(f"choose a row from 1 to {page.window.count:,}")
         page.window.cursor = int(number) - 1
-        blocks = (block for block in self.page.blocks if block.window is not None)
-        self.lines += islice(next(blocks).say(), page.window.cursor, page.window.cursor + 1)
+        block = next(block for block in self.page.blocks if block.window is not None)
+        row = f"{page.window.cursor + 1}. "
+        self.lines += islice((line for line in block.say() if line.startswith(row)), 1)
 
     def lab_act(self, text: str) -> Callable[[], Any] | None:
         """Return what a line does in the lab: a command, or a mark in a cell."""

@@ -17,7 +17,7 @@ from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.policy_file import load_policy
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.learners.runs.address import Address
-from afterstate_lab.learners.runs.listing import checked_name
+from afterstate_lab.learners.runs.listing import RunInfo, checked_name
 from afterstate_lab.learners.runs.replay import (
     OpenedRun,
     events_until,
@@ -70,14 +70,18 @@ def saved_run(
         raise UsageError(f"give one thing to open: {what} or --run NAME")
     if is_address(name):
         return opened_address(name, files, with_points=with_points)
-    store, paths = Store.open(), {*map(str, files)}
-    info = store.info(name)
-    rules = set()
+    store = Store.open()
+    return warned(store.load(name, own_rules=rules_of(store.info(name), files)))
+
+
+def rules_of(info: RunInfo, files: Iterable[Path]) -> set[str]:
+    """Return the rules of a stored run that are in these files; their code can run."""
+    paths, rules = {*map(str, files)}, set()
     for spec in (info.x, info.o):
         path, _, rest = spec.partition(".py:")
         if f"{path}.py" in paths:
             rules.add(f"{path}.py:{rest.partition(':')[0]}")
-    return warned(store.load(name, own_rules=rules))
+    return rules
 
 
 def warned(opened: OpenedRun) -> OpenedRun:
@@ -116,6 +120,8 @@ def begun_with(
     """Return the run to continue: the saved run of this name, or the run of an address.
 
     Args:
+        name: the run or the address; None for neither.
+        files: files of players; the rules in them can run.
         given: x, o and seed as far as the user gave them; a saved run must have the same.
     """
     if name is None:
@@ -125,7 +131,8 @@ def begun_with(
     name, store = checked_name(name), Store.open()
     if not store.has(name):
         return None
-    return checked(warned(store.load(name, own_rules=rules_in(given))), given)
+    rules = rules_in(given) | rules_of(store.info(name), files)
+    return checked(warned(store.load(name, own_rules=rules)), given)
 
 
 def rules_in(given: Mapping[str, Any]) -> set[str]:

@@ -23,6 +23,14 @@ from afterstate_lab.tui.cli.saved import begun_with
 from afterstate_lab.tui.lab.modes import Settings
 
 TD = parse_player("td")
+RULE = """from afterstate_lab import Rule, backup, options
+
+class Mine(Rule):
+    options = options.STATE_VALUES
+    def after_step(v, tape, me, steps, greedy, t, over, game):
+        backup(v, tape, me, steps[t - 1], steps[t], 0.0, me.alpha)
+"""
+"""A rule in a file."""
 
 
 def run_of(games: int, x: str = "td", o: str = "td", seed: int = 1) -> Run:
@@ -104,23 +112,16 @@ async def test_a_run_that_needs_a_file_asks_before_its_code_runs(
 ):
     monkeypatch.chdir(tmp_path)
     rule = tmp_path / "mine.py"
-    code = (
-        "from afterstate_lab import Rule, backup, options\n\n"
-        "class Mine(Rule):\n    options = options.STATE_VALUES\n"
-        "    def after_step(v, tape, me, steps, greedy, t, over, game):\n"
-        "        backup(v, tape, me, steps[t - 1], steps[t], 0.0, me.alpha)\n"
-    )
-    rule.write_text(code)
+    rule.write_text(RULE)
     spec = f"{rule}:Mine"
     Store.open().save(run_of(3, spec), name="with a rule")
     bad = "raise SystemExit('it ran')"
     for keys, answer, source, said in (
         ("c", "n", bad, "Its code did not run: only y runs it."),
         ("c", "y", bad, "SystemExit: it ran."),
-        ("c", "y", code, ""),
-        ("R Enter", "y", code, ""),
-        ("R V", "y", code, "sha256"),
-        ("R X", "y", code, "Wrote with a rule to with-a-rule.npz."),
+        ("c", "y", RULE, ""),
+        ("R Enter", "y", RULE, ""),
+        ("R V", "y", RULE, "sha256"),
     ):
         user_rule.cache_clear()
         rule.write_text(source)
@@ -130,9 +131,6 @@ async def test_a_run_that_needs_a_file_asks_before_its_code_runs(
             for key in keys.split():
                 await desk.finish(key)
                 await desk.until(lambda desk=desk: "with a rule" in desk.text)
-            if keys == "R X":
-                await desk.press("Enter")
-                await desk.settle()
             await desk.until(lambda desk=desk: spec in desk.front.note)
             pages = [sheet.make for sheet in desk.screen.sheets]
             await desk.answer(answer)
@@ -147,6 +145,18 @@ async def test_a_run_that_needs_a_file_asks_before_its_code_runs(
     typed = "open with a rule\nn\nopen with a rule\ny\nq\n"
     told = afterstate("play", "--plain", "--train", "0", stdin=typed).out
     assert told.index("Its code did not run: only y runs it.") < told.index("Resumed with a rule.")
+
+
+def test_a_run_that_needs_a_file_continues_where_the_file_is_named(afterstate, tmp_path: Path):
+    rule = tmp_path / "mine.py"
+    rule.write_text(RULE)
+    Store.open().save(run_of(3, f"{rule}:Mine"), name="mine")
+    user_rule.cache_clear()
+    assert "or --file" in afterstate("train", "--run", "mine", "--games", "2").err
+    afterstate("train", "--run", "mine", "--games", "2", "--file", str(rule))
+    assert Store.open().info("mine").games == 5
+    told = afterstate("play", "--plain", "--run", "mine", "--file", str(rule), stdin="q\n").out
+    assert told.startswith("Resumed mine.")
 
 
 def test_a_store_that_cannot_be_read_ends_the_command_with_a_sentence(data_of_its_own: Path):

@@ -37,10 +37,7 @@ class Finding(NamedTuple):
 
 @click.command()
 def doctor() -> None:
-    """Check the terminal, and show how to fix problems.
-
-    It does not load the players that your settings name.
-    """
+    """Check the terminal, and show how to fix problems."""
     findings = [*terminal_findings(os.environ), *machine_findings(os.environ)]
     width = max(len(finding.name) for finding in findings)
     for finding in findings:

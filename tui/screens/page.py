@@ -16,7 +16,6 @@ from afterstate_lab.tui.verbs import BY_NAME
 SHARED = (("↑ ↓", "move"),)
 LAST = ((":", "all"), ("?", "help"))
 ANSWERING = (("Enter", "takes it"), ("Esc", "leaves"))
-"""Zoom one block, and zoom the next."""
 OWN = (
     ("i", "explain a word"),
     (":", "any command in words; each shows its letter"),
@@ -68,18 +67,20 @@ def taken(fields: Sequence[tuple[str, str]]) -> int:
 
 
 def shortened(title: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
-    """Shorten players and fields: players lose their options, the last fields leave, then names
-    lose letters.
+    """Shorten two players and some fields: both lose their options, then the longer name letters.
+
+    Without room for them all even so, the last field is dropped.
     """
-    fields = list(title)
-    if taken(fields) > room:
-        fields = [(label, short_name(value) if label in MARKS else value) for label, value in title]
-    while taken(fields) > room and len(fields) > len(MARKS):
-        del fields[-1]
+    if taken(title) <= room:
+        return list(title)
+    fields = [(label, short_name(value) if label in MARKS else value) for label, value in title]
+    if any(".py:" in value for _, value in title):  # a name of the user's own is shown whole
+        while taken(fields) > room and len(fields) > len(MARKS):
+            del fields[-1]
     while taken(fields) > room:
-        label, name = long = max(fields, key=lambda field: len(field[1]))
+        label, name = long = max(fields, key=lambda field: len(field[1]) * (field[0] in MARKS))
         if label not in MARKS or len(name) <= LEAST_PLAYER:
-            break
+            return shortened(title[:-1], room) if len(title) > len(MARKS) else fields
         fields[fields.index(long)] = label, f"{name.removesuffix('…')[:-1]}…"
     return fields
 

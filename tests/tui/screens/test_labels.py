@@ -15,6 +15,7 @@ from textual.app import App
 from afterstate_lab.tui.blocks.block import Place, pasted
 from afterstate_lab.tui.blocks.lists import Log
 from afterstate_lab.tui.blocks.text import LessonCard
+from afterstate_lab.tui.lab.microscope import picture
 from afterstate_lab.tui.lab.microscope.reading import Update
 from afterstate_lab.tui.pages.explain import words_in
 from afterstate_lab.tui.screens.lab import LabScreen
@@ -97,6 +98,7 @@ async def test_no_label_on_any_screen_is_without_an_entry(
     lab, monkeypatch: pytest.MonkeyPatch, x: str, o: str, keys: str, size: str
 ):
     monkeypatch.setattr(Update, "code", None)
+    monkeypatch.setattr(picture, "moral", lambda update: "")
     if keys is LISTS:
         saved("old")
         saved("new", "q")

@@ -86,7 +86,7 @@ def experiment(terminal: PseudoTerminal, dice: random.Random) -> None:
     terminal.press("/")
     terminal.read_until_shown("exercise such as", seconds=PATIENCE)
     terminal.press("killed.toml", "enter")
-    terminal.read_until_shown("Killed", "2 variants", seconds=PATIENCE)
+    terminal.read_until_shown("Killed", "40 seeds", seconds=PATIENCE)
     terminal.press("space")
     terminal.read_until_shown("P(better)", seconds=PATIENCE)
     terminal.read(dice.uniform(0.0, 3.0))

@@ -305,7 +305,8 @@ class Experiments:
             Column("variant", max(len(arm.name) for _, arm in arms)),
             Column("players", 26, 1, grows=True, role="dim"),
         )
-        return Table(columns, rows, tuple, self.arms, heads=False, title="variants")
+        right = size(len(self.plan.seeds), self.plan.games)
+        return Table(columns, rows, tuple, self.arms, heads=False, title="variants", right=right)
 
     def chart(self, digest: Digest) -> Curve:
         """Return the curves of the metric over the games."""

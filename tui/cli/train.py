@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ from afterstate_lab.learners.players.policy_file import check_place, save_policy
 from afterstate_lab.learners.players.recipes import find_recipe
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.learners.tape.recording import trace_recording
-from afterstate_lab.learners.tape.run import Run, trace_games
+from afterstate_lab.learners.tape.run import TRACED_GAMES, Run, trace_games
 from afterstate_lab.learners.tape.seating import Seat, Seating
 from afterstate_lab.learners.training import Goal, Snapshot, Training
 from afterstate_lab.tui.cli import parameters
@@ -277,8 +277,7 @@ def trace(
         refuse_humans(
             run, "a human's moves cannot be traced. Give two players that move on their own"
         )
-        run.train(games)
-        events = trace_games(run, 0, games)
+        events = traced(run, games)
     else:
         parameters.refuse_with_address(ctx, "x", "o", "games", "seed")
         opened = opened_address(text, files)
@@ -290,3 +289,10 @@ def trace(
             events = trace_games(opened.run, first, last if place is None else min(first + 1, last))
     for event in events:
         sys.stdout.write(json.dumps(event) + "\n")
+
+
+def traced(run: Run, games: int) -> Iterator[dict[str, Any]]:
+    """Play the games of a new run, a few at a time, and yield every event as plain data."""
+    while (first := run.games) < games:
+        run.train(min(TRACED_GAMES, games - first))
+        yield from trace_games(run, first, run.games)

@@ -183,6 +183,8 @@ def look_up(text: str) -> GlossaryWord | None:
         names = [name.lower() for name in word.names]
         if wanted.lower() in names:
             return 1
+        if len(wanted) == 1:
+            return 4
         if any(name.startswith(wanted.lower()) for name in names):
             return 2
         told = f"{' '.join(names)} {word.says} {word.formula}".lower()

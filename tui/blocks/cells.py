@@ -242,7 +242,7 @@ class CellView(NamedTuple):
     heat: float | None = None
     """−1…1 for the background, 0 for a draw; None leaves it unpainted."""
     note: Words = ""
-    """A second line: the exact value, a rank, beads, a trace."""
+    """A second line: the exact value, a hint, the share of beads."""
     best: bool = False
     cursor: bool = False
     last: bool = False

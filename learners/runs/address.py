@@ -118,7 +118,7 @@ class Address:
         if not text.startswith(SCHEME):
             raise AddressError(f"{shown(text)} is not an address: use {FORM}")
         version = text.removeprefix(SCHEME).partition("/")[0]
-        if re.fullmatch("[2-9]|[1-9][0-9]+", version):
+        if re.fullmatch("[2-9]|[1-9][0-9]{1,8}", version):
             raise AddressError(
                 f"the address is of version {version}, and this afterstate reads version 1: "
                 "a newer one opens it"

@@ -327,7 +327,17 @@ class Session:
         return True
 
     def swap_sides(self) -> None:
-        """Swap the person's side, in a new game."""
+        """Swap the person's side, in a new game; in plain mode, a player that learns nothing moves.
+
+        Raises:
+            UsageError: the other player cannot play that side.
+        """
+        other = self.run.o if self.human == "X" else self.run.x
+        if self.is_plain and not other.rule.learns:
+            person = PlayerSpec.parse("human")
+            x, o = (other, person) if self.human == "X" else (person, other)
+            self.start(Settings(x, o, self.run.seed))
+            return
         self.human = "O" if self.human == "X" else "X"
         self.new_game()
 

@@ -99,8 +99,8 @@ def test_no_line_of_plain_mode_leads_out(afterstate, locked, rule):
 @pytest.mark.parametrize(
     ("keys", "file"),
     [("o /", "mine.py:Mine"), ("o tab /", "policy.npz"), ("E /", "plan.toml"),
-     ("s W", "mine.py:Mine"), ("p 5 w R X", "out.npz")],
-    ids=["X", "O", "plan", "what if", "export"],
+     ("s W", "mine.py:Mine")],
+    ids=["X", "O", "plan", "what if"],
 )  # fmt: skip
 async def test_no_question_of_the_lab_leads_out(locked, rule, desk, keys, file):
     await desk.ask(keys, f"{rule.parent}/{file}")

@@ -9,7 +9,6 @@ from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.lab.commands import STEP, TRAIN, WATCH, Back, command
 from afterstate_lab.tui.lab.controller import LabController, reading
-from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
     NO_VALUE,
@@ -237,7 +236,7 @@ def shown_game(lab: LabController, side: Side, policy: Policy, lost: Refutation)
     """Show the game that beats a side, from its first move, in its own branch."""
     cells, probability = lost
     lab.show_game(lab.session.coming_game, script_of(policy, side, cells))
-    who = f"{side.mark} {player_label(lab.session.run.layout.table(side).spec)}"
+    who = f"{side.mark} {lab.session.run.layout.table(side).spec}"
     moves = " ".join(str(cell + 1) for cell in cells)
     chance = f"{probability:.3g}".removeprefix("0")
     how = "every time" if probability == 1.0 else f"with probability {chance}"

@@ -245,7 +245,7 @@ def test_all_marked_numbers_are_the_number_of_the_event(x, o):
             if value is not None:
                 assert all(same(value, text) for text in marked), (quantity, value, marked)
                 numbers = {trimmed(decimals(abs(value), places)) for places in (0, 6)}
-                assert said.rstrip(".").split()[-1].lstrip("-") in numbers
+                assert said.rstrip(".)").split()[-1].lstrip("-") in numbers
     assert x == "random" or {Role.OLD, Role.NEW} <= seen
 
 

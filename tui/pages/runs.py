@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from afterstate_lab.learners.errors import StoreError, UsageError
+from afterstate_lab.learners.runs.listing import checked_name, checked_note
 from afterstate_lab.learners.runs.replay import verify
 from afterstate_lab.tui.blocks.block import Stack, Window
 from afterstate_lab.tui.blocks.lists import Cell, Column, Table
@@ -19,7 +20,7 @@ from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import games_text, percents
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.runs.listing import RunInfo
+    from afterstate_lab.learners.runs.listing import RunInfo, checked_name, checked_note
     from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.learners.runs.store import Store
 
@@ -76,13 +77,14 @@ class Runs:
             return Leave()
         return with_run(run.id, self.own_rules, lambda run, _: run.make_ready(), Leave)
 
-    def rename(self, name: str) -> Work:
-        run = self.selected
+    def rename(self, text: str) -> Work:
+        """Give a run another name; a refused one stays typed."""
+        run, name = self.selected, checked_name(text)
         return self._change(lambda store: store.rename(run.id, name))
 
-    def write_note(self, note: str) -> Work:
-        run = self.selected
-        return self._change(lambda store: store.set_note(run.id, "" if note == "off" else note))
+    def write_note(self, text: str) -> Work:
+        run, note = self.selected, "" if text == "off" else checked_note(text)
+        return self._change(lambda store: store.set_note(run.id, note))
 
     def _change(self, change: Callable[[Store], RunInfo]) -> Work:
         return Work(lambda _: change(store()), then=lambda run: self.read(run.id))

@@ -1,6 +1,7 @@
 """The list of saved runs: where the cursor is after a deletion."""
 
 from made import run_of
+from piloting import at, saved
 from reading import done
 
 from afterstate_lab.learners.runs.store import Store
@@ -21,3 +22,13 @@ def test_a_deletion_selects_the_next_run():
         assert runs.selected.name == left[-1]
     done(runs.undo())
     assert runs.selected.name == shown[2]
+
+
+async def test_a_refused_name_or_note_stays_typed(lab):
+    saved("mine")
+    async with at(lab()) as desk:
+        for key, text in (("e", "a" * 61), ("N", "b" * 1001)):
+            await desk.ask(f"R {key}", text)
+            assert "printable characters" in desk.front.note
+            assert desk.front.asked is not None and desk.screen.line.value == text
+            await desk.press("Esc Esc")

@@ -7,7 +7,9 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import cycle
 from pathlib import Path
+from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -26,7 +28,7 @@ from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import NONE, aligned, duration, short
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.experiments.plan import Arm, SidedMetric
+    from afterstate_lab.learners.experiments.plan import SidedMetric
     from afterstate_lab.learners.experiments.results import ArmFigures, Estimate, Results
     from afterstate_lab.learners.experiments.results import Curve as Line
     from afterstate_lab.tui.lab.controller import LabController
@@ -299,22 +301,25 @@ class Experiments:
 
     def variants_table(self) -> Table:
         """Return the variants and their players."""
-        arms = list(zip(arm_roles(self.plan), self.plan.arms, strict=True))
-        rows = [(((arm.name, role),), f"{arm.x} v {arm.o}") for role, arm in arms]
+        plan = self.plan
+        rows = [
+            (words, f"{arm.x} v {arm.o}")
+            for words, arm in zip(arm_words(plan), plan.arms, strict=True)
+        ]
         columns = (
-            Column("variant", max(len(arm.name) for _, arm in arms)),
+            Column("variant", max(len(f"{a} {b}") for a, b in arm_names(plan))),
             Column("players", 26, 1, grows=True, role="dim"),
         )
-        right = size(len(self.plan.seeds), self.plan.games)
+        right = size(len(plan.seeds), plan.games)
         return Table(columns, rows, tuple, self.arms, heads=False, title="variants", right=right)
 
     def chart(self, digest: Digest) -> Curve:
         """Return the curves of the metric over the games."""
         plan, metric, many = self.plan, digest.metric, len(self.plan.metrics)
-        variants = zip(digest.lines, arm_roles(plan), plan.arms, strict=True)
+        variants = zip(digest.lines, arm_roles(plan), arm_names(plan), strict=True)
         series = [
-            series_of(line, role, arm.name, len(plan.arms) > MOST_CURVES and n != self.arms.cursor)
-            for n, (line, role, arm) in enumerate(variants)
+            series_of(line, role, *names, len(plan.arms) > MOST_CURVES and n != self.arms.cursor)
+            for n, (line, role, names) in enumerate(variants)
         ]
         exact = {line.reference for line in digest.lines if line.reference is not None}
         return Curve(
@@ -335,7 +340,7 @@ class Experiments:
             before = f", {found.resumed:,} from before" if found.resumed else ""
             said = f"{found.done:,} of {plan.trials:,} trials{before}"
         columns = (
-            Column("variant", min(20, max(len(arm.name) for arm in plan.arms))),
+            Column("variant", min(20, max(len(f"{a} {b}") for a, b in arm_names(plan)))),
             Column("run" if plan.over_run else "final", 7, 1, False, role="strong"),
             Column("95% interval", 13, 2, False, "in {}", role="dim"),
             Column("exact", 6, 8, False, "exact {}", role="truth"),
@@ -344,7 +349,7 @@ class Experiments:
         )
         return Table(
             columns,
-            list(zip(arm_roles(plan), plan.arms, digest.arms, strict=True)),
+            list(zip(arm_words(plan), digest.arms, strict=True)),
             verdict_cells,
             self.arms,
             title=f"exact, {said}",
@@ -352,6 +357,20 @@ class Experiments:
             footer=metric.metric.meaning,
             rank=2,
         )
+
+
+def arm_names(plan: Plan) -> list[tuple[str, str]]:
+    """Return a letter and a name for each variant: the plan's letters if it has them."""
+    names = [arm.name for arm in plan.arms]
+    heads = {name[:2] for name in names}
+    if len(heads) == len(names) and all(head[1:] == " " for head in heads):
+        return [(name[0], name[2:]) for name in names]
+    return list(zip(cycle(ascii_uppercase), names, strict=False))
+
+
+def arm_words(plan: Plan) -> list[Words]:
+    pairs = zip(arm_names(plan), arm_roles(plan), strict=True)
+    return [((letter, role), (f" {name}", "text")) for (letter, name), role in pairs]
 
 
 def arm_roles(plan: Plan) -> list[str]:
@@ -373,7 +392,7 @@ def band_told(estimate: Estimate | None) -> str:
     return f"[{number_told(estimate.low)},{number_told(estimate.high)}]"
 
 
-def series_of(line: Line, role: str, name: str, dim: bool) -> Series:
+def series_of(line: Line, role: str, letter: str, name: str, dim: bool) -> Series:
     def known(*columns: Sequence[float]) -> list[Any]:
         return [row for row in zip(*columns, strict=True) if np.isfinite(row).all()]
 
@@ -381,17 +400,17 @@ def series_of(line: Line, role: str, name: str, dim: bool) -> Series:
     ends = [y.tolist() for y in (line.low, line.high) if y is not None]
     band = known(x, *ends) if ends else []
     points = known(x, line.y.tolist())
-    return Series(points, band, role, "" if dim else name, name, dim)
+    return Series(points, band, role, "" if dim else letter, f"{letter} {name}", dim)
 
 
-def verdict_cells(row: tuple[str, Arm, ArmFigures]) -> tuple[Cell | Words, ...]:
-    role, variant, arm = row
+def verdict_cells(row: tuple[Words, ArmFigures]) -> tuple[Cell | Words, ...]:
+    variant, arm = row
     beaten: Cell | Words = NONE
     if (verdict := arm.verdict) is not None:
         many, seeds = verdict["beatable"], verdict["seeds"]
         beaten = Cell(((f"{many}/{seeds}", "worse" if many else "truth"),), f"{many} of {seeds}")
     return (
-        ((variant.name, role),),
+        variant,
         number_told(None if arm.figure is None else arm.figure.mean),
         band_told(arm.figure),
         number_told(None if arm.reference is None else arm.reference.value),

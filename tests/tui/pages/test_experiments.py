@@ -109,9 +109,9 @@ def test_table_and_curves_show_the_results_by_every_metric_and_say_them():
 
 def test_of_many_variants_the_selected_one_has_a_colour_beside_the_answer():
     shown = run_through(small("td-or-mc", 2, 2))
-    assert [one.label for one in shown.chart(shown.digest).series if not one.dim] == [
-        "TD alpha=0.02"
-    ]
+    series = shown.chart(shown.digest).series
+    assert [one.name for one in series if not one.dim] == ["A TD alpha=0.02"]
+    assert len({one.name[0] for one in series}) == len(series) == 12
     told = "".join(lines(shown.page()))
     assert "Answer, from 20 seeds of 20,000 games: TD's" in told
     assert "rms(V,v_pi) X, mean" in told

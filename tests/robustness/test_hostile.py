@@ -246,9 +246,9 @@ def test_nor_is_any_of_it_on_the_screens(store, tmp_path):
         lab.press("enter")
         lab.read_until_shown("Resumed a")
         lab.press("R")
-        lab.read_until_shown("open in the lab")
-        lab.press("n")
-        lab.read_until_shown("Enter")
+        lab.read_until_shown("★")
+        lab.press("N")
+        lab.read_until_shown("what this run is for")
         lab.read_until_quiet()
         for bad in ("\x1b]0;", "\x9b", "\u202e", "\u2066", "\u2028", "\x7f", "\x08"):
             assert bad.encode() not in lab.written

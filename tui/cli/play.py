@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from afterstate_lab.learners.errors import printable
+from afterstate_lab.learners.errors import UsageError, printable
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.blocks.speech import lines_of, plain
 from afterstate_lab.tui.cli import parameters
@@ -70,6 +70,8 @@ def play(
     help WORD. Your games are saved automatically; --run NAME resumes them.
     """
 
+    if x.rule.human and o.rule.human:
+        raise UsageError("two people need no learner. Name a player for X or O")
     named = parameters.given(ctx, "x", "o")
     given = {name: spec for name, spec in named.items() if not spec.rule.human}
     given |= parameters.given(ctx, "seed")

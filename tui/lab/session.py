@@ -182,8 +182,8 @@ class Session:
             known = [point for point in self.history.points if point.games <= opened.known]
             history = History([*(known if opened.known else ()), *opened.history])
             self._open(run, history)
-            if not history.points:
-                self._remember()
+            if not history.points or history.points[0].games:
+                history.add(0, (0, 0, 0), run.layout, run.layout.fresh())
         self.is_running = False
         self._go_on(dict(opened.script))
         if place is not None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from made import own_rule
+from made import own_rule, run_of
 from reading import PEN, session_of
 
 from afterstate_lab.game import Board, Side
@@ -15,6 +15,7 @@ from afterstate_lab.learners.judge.evaluation import Evaluation, evaluation_line
 from afterstate_lab.learners.judge.evaluator import minimax_rewards
 from afterstate_lab.learners.judge.figures import COVERAGE
 from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.replay import address_of, open_address
 from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.timeline import WRITE
 from afterstate_lab.learners.training import PATIENCE, Goal
@@ -23,7 +24,7 @@ from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.log import log_view, training_log
 from afterstate_lab.tui.lab.modes import Help, Mode, goal_of
-from afterstate_lab.tui.lab.panes import board_view, stats_view, valued_cells
+from afterstate_lab.tui.lab.panes import board_view, curve_view, stats_view, valued_cells
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.pages.table import bars
 from afterstate_lab.tui.plain.dialogue import Dialogue
@@ -234,3 +235,13 @@ def test_step_begins_on_another_side_where_the_own_rule_changed_nothing(tmp_path
         begun += event.player if isinstance(event, Backup) else "."
         made.mode = Mode.WATCH
     assert begun == "XOOXO.XOXO.OOOO", "X changes a value in 4 games, O in 13, neither in 2"
+
+
+def test_a_branch_at_the_first_game_of_an_address_has_its_learning_curve():
+    """A run that is played from its address has points from its first games on only."""
+    run = run_of(games=3)
+    session = session_of()
+    session.resume(open_address(address_of(run), with_points=True))
+    session.show_game(0, {1: 0, 2: 3, 3: 1, 4: 4, 5: 2})
+    assert [point.games for point in session.history.points] == [0]
+    assert curve_view(session).title == "learning"

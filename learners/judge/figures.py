@@ -93,7 +93,7 @@ class Figure(Generic[T]):
     of: Callable[[float, EvaluatedState, Side], Any] = lambda found, state, side: found
     """Computes it for a side: from that number, or from what the players know."""
     key: str = ""
-    """Its key in `evaluate --json` and in experiments; empty if it is in neither."""
+    """Its key in `evaluate --json` and in stored results; empty if they lack it."""
     within: str = ""
     """The key of the object in `evaluate --json` that has it, if it is in one."""
     higher_is_better: bool | None = True

@@ -245,3 +245,13 @@ def test_a_branch_at_the_first_game_of_an_address_has_its_learning_curve():
     session.show_game(0, {1: 0, 2: 3, 3: 1, 4: 4, 5: 2})
     assert [point.games for point in session.history.points] == [0]
     assert curve_view(session).title == "learning"
+
+
+def test_a_finished_game_that_is_taken_back_leaves_the_learning_curve():
+    session = session_of("human", "td", 0)
+    session.new_game()
+    while session.game_goes_on:
+        session.move(session.board.legal_cells[0])
+    assert [point.games for point in session.history.points] == [0, 1]
+    assert session.take_back()
+    assert [point.games for point in session.history.points] == [0]

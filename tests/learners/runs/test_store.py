@@ -101,6 +101,13 @@ def test_a_deleted_run_can_be_brought_back_also_by_saving_it(store, begin):
     assert store.info("a").games == 15
 
 
+def test_a_longest_name_that_is_taken_keeps_its_length_with_a_number(store, begin):
+    store.save(begin(), name="a" * 60)
+    store.delete("a" * 60)
+    store.save(begin(), name="a" * 60)
+    assert store.undelete().name == f"{'a' * 56} (2)"
+
+
 def test_what_was_deleted_over_thirty_days_ago_goes_with_the_next(store, edit, begin):
     run = begin()
     ids = [store.save(run).id for _ in range(3)]

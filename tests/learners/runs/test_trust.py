@@ -256,6 +256,8 @@ def test_a_damaged_row_is_listed_as_damaged_and_can_be_deleted_and_the_rest_is_t
     store = Store.open(filled)
     store.save(begin(), name="b")
     edit(f"UPDATE runs SET {row} WHERE name = 'a'")
+    edit("UPDATE runs SET updated = updated - 9 WHERE name = 'b'")
+    assert store.latest().name == "b"
     (damaged,) = (info for info in store.list() if info.is_damaged)
     assert (damaged.name, damaged.note) == (name, f"damaged: {why}")
     damaged.updated.astimezone()

@@ -182,8 +182,8 @@ class Session:
             known = [point for point in self.history.points if point.games <= opened.known]
             history = History([*(known if opened.known else ()), *opened.history])
             self._open(run, history)
-            if not history.points or history.points[0].games:
-                history.add(0, (0, 0, 0), run.layout, run.layout.fresh())
+            if not history.points:
+                self._remember()
         self.is_running = False
         self._go_on(dict(opened.script))
         if place is not None:
@@ -375,7 +375,7 @@ class Session:
             return self._return_to_left_game()
         if self.timeline.recording.is_over:
             self.run.rewind(self.run.games - 1)
-            self.history.cut(self.run.games)
+            self._cut_history()
         del self.script[max(self.script)]
         self._replay()
         return True
@@ -403,6 +403,12 @@ class Session:
         self.history.add(
             self.run.games, recent_results(self.run.tally, 200), self.run.layout, self.run.memory
         )
+
+    def _cut_history(self) -> None:
+        """Drop the points after the run's games; a curve without one begins there."""
+        self.history.cut(self.run.games)
+        if not self.history.points:
+            self._remember()
 
     def play_game(self) -> None:
         """Play the learners' next game, and go to its start."""
@@ -532,7 +538,7 @@ class Session:
         self.run = self.run.fork(game)
         self.timeline = Timeline(self.run)
         self.history = History(self.history.points)
-        self.history.cut(game)
+        self._cut_history()
 
     def next_branch(self) -> bool:
         """Go to the next branch, cyclically; return False if there is none."""

@@ -247,6 +247,14 @@ def test_a_branch_at_the_first_game_of_an_address_has_its_learning_curve():
     assert curve_view(session).title == "learning"
 
 
+def test_a_branch_of_a_run_that_was_begun_elsewhere_has_its_learning_curve():
+    """Plain mode and a compared rule know the last point of their run only."""
+    session = Session(run_of(games=3))
+    session.show_game(1, {1: 0, 2: 3, 3: 1, 4: 4, 5: 2})
+    assert [point.games for point in session.history.points] == [1]
+    assert curve_view(session).title == "learning"
+
+
 def test_a_finished_game_that_is_taken_back_leaves_the_learning_curve():
     session = session_of("human", "td", 0)
     session.new_game()

@@ -110,9 +110,7 @@ class LabController:
 
     def capture(self, *, at_once: bool = False) -> bool:
         """Copy what must be saved; return whether anything must be written."""
-        if not self.is_started:
-            return False
-        if self.autosave is None:
+        if not self.is_started or self.autosave is None:
             return False
         return self.autosave.capture(self.session, at_once=at_once)
 

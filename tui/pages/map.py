@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from bisect import bisect
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from functools import cached_property
 from itertools import accumulate
 from typing import ClassVar, Final
@@ -150,7 +150,7 @@ class MapPage:
         if right:
             self.cursor = (self.cursor + right) % len(self.order)
             return
-        starts = list(accumulate(map(len, self.rows), initial=0))
+        starts = starts_of(self.rows)
         here = bisect(starts, self.cursor) - 1
         there = min(max(here + down, 0), len(self.rows) - 1)
         wide = len(self.rows[there])
@@ -273,6 +273,11 @@ class MapPage:
         return Card((marked(space().text(board), is_named=False), Text(facts, least=4)))
 
 
+def starts_of(rows: Sequence[Sized]) -> list[int]:
+    """Return the number of the first cell of each row, and the number of all cells."""
+    return list(accumulate(map(len, rows), initial=0))
+
+
 @lean_dataclass(frozen=True, kw_only=True)
 class Map(Block):
     """A cell for each class of positions, a few rows for each ply, and one board next to it."""
@@ -294,7 +299,7 @@ class Map(Block):
 
     @cached_property
     def _starts(self) -> list[int]:
-        return list(accumulate(map(len, self.rows), initial=0))
+        return starts_of(self.rows)
 
     def _layout(self, columns: int, rows: int) -> tuple[int, int, int, bool]:
         """Return the width and height of a cell, the left, and whether the board is below."""

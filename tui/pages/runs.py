@@ -81,7 +81,7 @@ class Runs:
         """Give a run another name; a refused one stays typed."""
         run, name = self.selected, checked_name(text)
         if any(other.name == name and other.id != run.id for other in self.runs or ()):
-            raise UsageError("Another run has this name.")
+            raise UsageError("another run has this name")
         return self._change(lambda store: store.rename(run.id, name))
 
     def write_note(self, text: str) -> Work:

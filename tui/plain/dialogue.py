@@ -22,7 +22,7 @@ from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.desk import Desk, Sheet, close, take
 from afterstate_lab.tui.gone import gone
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.modes import Help, Mode
+from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
     GIVEN_UP,
     Copy,
@@ -89,7 +89,6 @@ class Dialogue(Desk):
         print_now: Tell = lambda line: None,
     ) -> None:
         self.session = Session(run)
-        self.session.help = Help.OFF
         self.controller = LabController(self.session.settings, autosave)
         self.controller.session = self.session
         if autosave is not None:

@@ -36,8 +36,7 @@ from afterstate_lab.learners.tape.recording import (
     Recording,
     counts_greedy_moves,
 )
-from afterstate_lab.learners.tape.run import Progress, Run, Stop, follow
-from afterstate_lab.learners.tape.seating import Seat, cells_of, script_of
+from afterstate_lab.learners.tape.run import Progress, Run, Seat, Stop, cells_of, follow, script_of
 
 
 @dataclass(frozen=True, eq=False)

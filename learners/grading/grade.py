@@ -60,8 +60,7 @@ from afterstate_lab.learners.tape.recording import (
     NoBackup,
     Recording,
 )
-from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.seating import script_of
+from afterstate_lab.learners.tape.run import Run, script_of
 from afterstate_lab.learners.tape.update import codes_of, record_of
 
 GAMES: Final = 300

@@ -34,7 +34,7 @@ from afterstate_lab.learners.engine.dice import LARGEST_SEED
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.rules.spec import LONGEST_SPEC, PlayerSpec
 from afterstate_lab.learners.runs import SCHEME
-from afterstate_lab.learners.tape.seating import Seat, Seating, script_of
+from afterstate_lab.learners.tape.run import Seat, Seating, script_of
 
 FORM: Final = "afterstate:1/X/O/SEED/GAMES, such as afterstate:1/td/td/7/20000@19999.3"
 LONGEST: Final = 100_000

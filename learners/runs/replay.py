@@ -29,8 +29,16 @@ from afterstate_lab.learners.runs.address import (
     AddressPlace,
     canonical,
 )
-from afterstate_lab.learners.tape.run import Progress, Run, Stop, follow
-from afterstate_lab.learners.tape.seating import Seating, cells_of, script_of, seating_at
+from afterstate_lab.learners.tape.run import (
+    Progress,
+    Run,
+    Seating,
+    Stop,
+    cells_of,
+    follow,
+    script_of,
+    seating_at,
+)
 from afterstate_lab.learners.tape.timeline import Timeline, first_shown
 
 if TYPE_CHECKING:

@@ -56,8 +56,7 @@ from afterstate_lab.learners.runs.listing import (
     whole,
 )
 from afterstate_lab.learners.runs.replay import OpenedRun, engine_hash, play_on
-from afterstate_lab.learners.tape.run import MOST, Keyframe, Run
-from afterstate_lab.learners.tape.seating import Seat, Seating, cells_of, script_of
+from afterstate_lab.learners.tape.run import MOST, Keyframe, Run, Seat, Seating, cells_of, script_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

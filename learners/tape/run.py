@@ -13,6 +13,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from afterstate_lab.game import IllegalMoveError
+from afterstate_lab.game.board import shorten
 from afterstate_lab.learners.engine.backups import TapeColumns
 from afterstate_lab.learners.engine.dice import seed_words
 from afterstate_lab.learners.kernel.kernel import (
@@ -33,7 +35,6 @@ from afterstate_lab.learners.kernel.kernel import (
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.recording import Recording, counts_greedy_moves, trace_recording
-from afterstate_lab.learners.tape.seating import Seat, Seating, cells_of, script_of, seating_at
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -58,6 +59,52 @@ Progress = Callable[[float], None]
 """Called with the part of the work that is done, from 0 to 1."""
 Stop = Callable[[], bool]
 """Called between two batches of games; true ends the work."""
+
+
+class Seat(Enum):
+    """Who plays a side, and whether it learns from the game."""
+
+    LEARNS = "learns"
+    FROZEN = "frozen"
+    HUMAN = "human"
+
+
+@dataclass(frozen=True)
+class Seating:
+    """The seats of X and O."""
+
+    x: Seat = Seat.LEARNS
+    o: Seat = Seat.LEARNS
+
+    @property
+    def has_human(self) -> bool:
+        """Whether a person plays."""
+        return Seat.HUMAN in (self.x, self.o)
+
+    @property
+    def has_one_human(self) -> bool:
+        """Whether a person plays against a program."""
+        return (self.x is Seat.HUMAN) != (self.o is Seat.HUMAN)
+
+
+def seating_at(changes: Sequence[tuple[int, Seating]], game: int) -> Seating:
+    """Return the seating of a game."""
+    return next(seats for first, seats in reversed(changes) if first <= game)
+
+
+def script_of(moves: Mapping[int, int]) -> tuple[int, ...]:
+    """Return a script from cells (0-8) by ply (1-9)."""
+    for ply, cell in moves.items():
+        if not (1 <= ply <= 9 and 0 <= cell <= 8):
+            raise IllegalMoveError(
+                f"No cell {shorten(cell + 1)} at ply {shorten(ply)}: both are 1 to 9."
+            )
+    return tuple(moves.get(ply, -1) for ply in range(10))
+
+
+def cells_of(script: Sequence[int]) -> dict[int, int]:
+    """Return the cells of a script by ply."""
+    return {ply: cell for ply, cell in enumerate(script) if cell >= 0}
 
 
 class Keyframe:

@@ -12,8 +12,7 @@ from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import rules
-from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.seating import Seat, Seating
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
 OWN_RULE = """
 from afterstate_lab import SEVERAL, Rule, backup, backup_towards, options

@@ -19,7 +19,7 @@ from afterstate_lab.learners.players import policy_file
 from afterstate_lab.learners.runs.replay import verify
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.recording import Move
-from afterstate_lab.learners.tape.seating import Seat, Seating
+from afterstate_lab.learners.tape.run import Seat, Seating
 from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.learners.toml_reader import LONGEST_KEY, TomlError
 from afterstate_lab.tui.cli.errors import columns

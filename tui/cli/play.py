@@ -95,7 +95,7 @@ def play(
 
 def train_first(run: Run, games: int) -> str:
     """Train a new learner by self-play before the game, and describe the opponent in a line."""
-    from afterstate_lab.learners.tape.seating import Seat, Seating
+    from afterstate_lab.learners.tape.run import Seat, Seating
     from afterstate_lab.learners.training import Goal, Training
     from afterstate_lab.tui.plain.dialogue import now_and_then, progress
 

@@ -22,8 +22,7 @@ from afterstate_lab.learners.players.policy_file import check_place, save_policy
 from afterstate_lab.learners.players.recipes import find_recipe
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.learners.tape.recording import trace_recording
-from afterstate_lab.learners.tape.run import TRACED_GAMES, Run, trace_games
-from afterstate_lab.learners.tape.seating import Seat, Seating
+from afterstate_lab.learners.tape.run import TRACED_GAMES, Run, Seat, Seating, trace_games
 from afterstate_lab.learners.training import Goal, Snapshot, Training
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail, show

@@ -15,7 +15,7 @@ from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.kernel.kernel import recent_results
 from afterstate_lab.learners.tape.recording import Backup, GameOver, best_cells, mover_values
-from afterstate_lab.learners.tape.seating import Seat
+from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.tape.timeline import PHASES
 from afterstate_lab.tui.blocks.block import Beside, Block, Part, Room
 from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale, winning

@@ -39,8 +39,7 @@ from afterstate_lab.learners.runs.replay import (
     place_of,
 )
 from afterstate_lab.learners.tape.recording import Backup, GameOver, Move, TapePosition
-from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.seating import Seat, Seating
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
 from afterstate_lab.learners.tape.timeline import LINEAR, TARGET, WRITE, Sweep, Timeline
 from afterstate_lab.learners.training import Goal, Snapshot, Training
 from afterstate_lab.tui.lab.commands import STRIDES

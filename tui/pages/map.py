@@ -20,8 +20,7 @@ from afterstate_lab.learners.ask.table import ROWS, SHADES, UNKNOWN, images, min
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum, true_values
 from afterstate_lab.learners.judge.figures import RMS_MINIMAX, RMS_OPTIMAL
-from afterstate_lab.learners.tape.run import Stop
-from afterstate_lab.learners.tape.seating import Seat
+from afterstate_lab.learners.tape.run import Seat, Stop
 from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.cells import marked
 from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, crop

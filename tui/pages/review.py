@@ -19,8 +19,7 @@ from afterstate_lab.learners.tape.recording import (
     best_cells,
     mover_values,
 )
-from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.seating import Seat
+from afterstate_lab.learners.tape.run import Run, Seat
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
 from afterstate_lab.tui.blocks.cells import Cells, marked
 from afterstate_lab.tui.blocks.lists import Cell, Column, Log, Table

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING
-from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.seating import Seating
+from afterstate_lab.learners.tape.run import Run, Seating
 from afterstate_lab.tui.blocks.block import Stack
 from afterstate_lab.tui.blocks.lists import Table
 from afterstate_lab.tui.blocks.speech import joined, spoken

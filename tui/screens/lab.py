@@ -641,7 +641,7 @@ class LabScreen(HoldableScreen, Desk):
 
     def compile_kernels(self) -> None:
         from afterstate_lab.learners.kernel import compiler
-        from afterstate_lab.learners.tape.seating import Seating
+        from afterstate_lab.learners.tape.run import Seating
 
         kernel = self.session.run.kernel(Seating())
         kernel.compile()

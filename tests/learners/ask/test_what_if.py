@@ -8,7 +8,7 @@ from afterstate_lab.game import Board
 from afterstate_lab.learners.ask.what_if import replay_game, rerun
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.recording import Backup
-from afterstate_lab.learners.tape.seating import Seat, Seating
+from afterstate_lab.learners.tape.run import Seat, Seating
 
 GAMES = 400
 

@@ -14,8 +14,7 @@ from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.players import policy_file
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.recording import Move
-from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.seating import Seat, Seating
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
 
 def trained(x="td", o="q", games=200):

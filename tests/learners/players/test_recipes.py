@@ -10,8 +10,7 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.judge.evaluation import evaluate_memory, expected_result
 from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.players.recipes import find_recipe, recipes
-from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.seating import Seat, Seating
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
 NAMES = {
     "two-agents", "sutton-barto", "opengenus", "opengenus-q", "train-compete-play", "menace",

@@ -12,8 +12,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.players.user_rule import user_rule
 from afterstate_lab.learners.runs import address as addresses
 from afterstate_lab.learners.runs import replay
-from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.seating import Seat, Seating
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
 from afterstate_lab.learners.tape.timeline import Timeline
 
 SPECS = ("td", "q:alpha=0.3", "menace", "td:epsilon=0.3..0,over=40", "random", "tdlambda:draw=0.2")

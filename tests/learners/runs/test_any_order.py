@@ -11,8 +11,7 @@ from made import person_plays
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.replay import verify
 from afterstate_lab.learners.runs.store import Store
-from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.seating import Seat, Seating
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
 PLAYERS = (
     "td", "q:alpha=0.4", "menace", "random", "td:step=1/n", "negamax", "sarsa", "double-q",

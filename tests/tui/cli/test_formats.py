@@ -18,8 +18,7 @@ from afterstate_lab.learners.runs.address import Address
 from afterstate_lab.learners.runs.replay import open_address
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.recording import Cursor, trace_recording
-from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.seating import Seat, Seating
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
 from afterstate_lab.tui.cli.group import COMMANDS
 from afterstate_lab.tui.cli.group import afterstate as group
 from afterstate_lab.tui.cli.parameters import WholeNumber

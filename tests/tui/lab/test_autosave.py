@@ -8,7 +8,7 @@ import pytest
 from afterstate_lab.learners.errors import StoreError
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.store import Store
-from afterstate_lab.learners.tape.seating import Seat
+from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.training import Goal
 from afterstate_lab.tui.lab.autosave import SAVE_SECONDS, Autosave
 from afterstate_lab.tui.lab.modes import Mode, Settings

@@ -14,7 +14,7 @@ from afterstate_lab.learners.engine.choices import exploration_rate
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum
 from afterstate_lab.learners.kernel.hooks import parameters
 from afterstate_lab.learners.tape.recording import mover_values
-from afterstate_lab.learners.tape.seating import Seat
+from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.tape.timeline import CHOICE, VALUES
 from afterstate_lab.tui.blocks.block import Window
 from afterstate_lab.tui.blocks.lists import Cell, Column, Table

@@ -22,7 +22,7 @@ from afterstate_lab.learners.tape.recording import (
     Move,
     mover_values,
 )
-from afterstate_lab.learners.tape.seating import Seat
+from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.tape.timeline import CHOICE, WRITE, Timeline
 from afterstate_lab.learners.tape.update import BackupRecord, record_of
 from afterstate_lab.tui.blocks.block import Quantity, Role

@@ -11,8 +11,9 @@ from afterstate_lab.learners.tape.timeline import WRITE, Timeline
 from afterstate_lab.tui.blocks.block import Block, Part, Quantity, pasted, placed
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.blocks.speech import joined
-from afterstate_lab.tui.lab.microscope import Microscope
-from afterstate_lab.tui.lab.microscope.reading import Update
+from afterstate_lab.tui.lab.microscope.choice import choice_of
+from afterstate_lab.tui.lab.microscope.picture import Hero
+from afterstate_lab.tui.lab.microscope.reading import Update, update_at
 from afterstate_lab.tui.theme.glyphs import UNICODE
 
 PEN = Pen(UNICODE)
@@ -68,15 +69,15 @@ def at_backup(x: str, phase: int = WRITE, games: int = 60, game: int = 30) -> Ti
 
 @cache
 def update_of(x: str, phase: int = WRITE) -> Update:
-    return Microscope.at(at_backup(x, phase)).update
+    return update_at(at_backup(x, phase))
 
 
 def panes_at(x: str, chosen: Quantity | None = None) -> tuple[Block, ...]:
-    scope = Microscope(update_of(x), chosen)
-    return scope.choice(), scope.hero(24, is_full=True)
+    u = update_of(x)
+    return choice_of(u), Hero(update=u, chosen=chosen, rows=24, is_full=True)
 
 
-def walk(x: str, o: str, games: int = 40, phases: int = 110) -> Iterator[Microscope]:
+def walk(x: str, o: str, games: int = 40, phases: int = 110) -> Iterator[Update]:
     """Go through the first games of a trained run, phase by phase."""
     run = Run.of(parse_player(x), parse_player(o), 3)
     run.train(games)
@@ -86,6 +87,5 @@ def walk(x: str, o: str, games: int = 40, phases: int = 110) -> Iterator[Microsc
     for _ in range(phases):
         if not timeline.step_phase():
             return
-        scope = Microscope.at(timeline)
-        if scope is not None:
-            yield scope
+        if (update := update_at(timeline)) is not None:
+            yield update

@@ -33,7 +33,8 @@ from afterstate_lab.tui.lab.first_blocks import (
 )
 from afterstate_lab.tui.lab.labels import SHORT, player_field, player_label
 from afterstate_lab.tui.lab.log import both_games, holding_cells, log_view
-from afterstate_lab.tui.lab.microscope import Microscope
+from afterstate_lab.tui.lab.microscope.choice import choice_of
+from afterstate_lab.tui.lab.microscope.picture import Hero, Stairs
 from afterstate_lab.tui.lab.microscope.reading import colours_of
 from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.session import Session, mark_told
@@ -360,9 +361,14 @@ def film_track(session: Session) -> Iterable[Block]:
         yield replace(film_view(session.own_film, session.timeline), rank=-1)
 
 
-def details(session: Session, offset: int, scope: Microscope, lit: Lit) -> Part:
-    """Return what explains the picture of an update: the choice, and the run or a what-if."""
-    choice, asked = replace(lit("choice", scope.choice()), width=CHOICE), session.what_if
+def below(session: Session, offset: int, picture: Hero, lit: Lit) -> Part:
+    """Return what is below the picture of an update: the boards over all games; in full, the
+    choice, and the run or a what-if.
+    """
+    update = picture.update
+    if not picture.is_full:
+        return Stairs(update=update, sweep=session.sweep, rows=picture.rows)
+    choice, asked = replace(lit("choice", choice_of(update)), width=CHOICE), session.what_if
     is_asked = asked is not None and asked.is_about(session.run, session.timeline.game)
     log = both_games(asked) if asked is not None and is_asked else log_view(session, offset)
     condition = session.breakpoint

@@ -43,9 +43,8 @@ from afterstate_lab.learners.tape.run import Run, Seat, Seating
 from afterstate_lab.learners.tape.timeline import LINEAR, TARGET, WRITE, Sweep, Timeline
 from afterstate_lab.learners.training import Goal, Snapshot, Training
 from afterstate_lab.tui.lab.commands import STRIDES
-from afterstate_lab.tui.lab.microscope import Microscope, wrote_condition
-from afterstate_lab.tui.lab.microscope.picture import LEFT, RIGHT
-from afterstate_lab.tui.lab.microscope.reading import board_of
+from afterstate_lab.tui.lab.microscope.picture import LEFT, RIGHT, Hero
+from afterstate_lab.tui.lab.microscope.reading import board_of, update_at
 from afterstate_lab.tui.lab.modes import SPEEDS, Help, Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
     GIVEN_UP,
@@ -748,20 +747,20 @@ class Session:
         return event if isinstance(event, Backup) and timeline.phase == TARGET else None
 
     @property
-    def microscope(self) -> Microscope | None:
-        """The microscope on the current event; None before the first."""
-        return Microscope.at(self.timeline, self.selection, asks=self.predictions.wanted)
+    def picture(self) -> Hero | None:
+        """The picture of the current update; None before the first event."""
+        update = update_at(self.timeline, asks=self.predictions.wanted)
+        return None if update is None else Hero(update=update, chosen=self.selection)
 
     @property
     def entry(self) -> int | None:
         """The selected memory entry, or else the entry of S_t."""
-        scope = self.microscope
-        if scope is None:
+        if (picture := self.picture) is None:
             return None
-        if scope.selected is not None and scope.selected.entry >= 0:
-            return scope.selected.entry
-        learned = scope.update.learned
-        entry = scope.update.entry if learned is None else learned.entry
+        if picture.selected is not None and picture.selected.entry >= 0:
+            return picture.selected.entry
+        learned = picture.update.learned
+        entry = picture.update.entry if learned is None else learned.entry
         return entry if entry >= 0 else None
 
     @property
@@ -900,11 +899,11 @@ class Session:
     @property
     def proposed_break(self) -> str:
         """The breakpoint, or the backups of the selected entry."""
-        scope = self.microscope
-        selected = None if scope is None else scope.selected
-        if scope is None or selected is None or selected.entry < 0:
+        picture = self.picture
+        selected = None if picture is None else picture.selected
+        if picture is None or selected is None or selected.entry < 0:
             return self.breakpoint
-        return wrote_condition(scope.update, selected.entry) or self.breakpoint
+        return picture.update.condition(selected.entry) or self.breakpoint
 
     def set_break(self, text: str) -> None:
         """Set the breakpoint, if its condition is one of this run."""

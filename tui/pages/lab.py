@@ -56,17 +56,14 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
         if session.mode is not Mode.STEP:
             parts.append(panes.run_body(session, offset, do, lit, is_small=is_small))
             parts += panes.film_track(session)
-        elif (scope := session.microscope) is None:
+        elif (picture := session.picture) is None:
             parts.append(Text(("No event yet.",)))
         else:
             work = session.sweep_work(size[0])
             is_in_full = (session.details and look != "picture") or look in PANES
             rows = size[1] - (0 if guide is None else LESSON_ROWS)
-            parts.append(lit("picture", scope.hero(rows, is_full=is_in_full)))
-            if is_in_full:
-                parts.append(panes.details(session, offset, scope, lit))
-            else:
-                parts.append(scope.stairs(session.sweep, rows))
+            picture = replace(picture, rows=rows, is_full=is_in_full)
+            parts += [lit("picture", picture), panes.below(session, offset, picture, lit)]
     return Page(
         lab.mode.value.upper(),
         Stack(parts) if len(parts) > 1 else parts[0],

@@ -33,11 +33,6 @@ from afterstate_lab.tui.blocks.speech import places_for, spoken
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Share, Split, Text
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_label, board_row, owner_of, side_role
-from afterstate_lab.tui.lab.microscope import (
-    name_of,
-    table_of_entry,
-    wrote_condition,
-)
 from afterstate_lab.tui.lab.microscope.reading import Update, board_of, update_at
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, command_key, search, sentence
 from afterstate_lab.tui.lab.panes import fields
@@ -70,13 +65,12 @@ class ValueCard:
         self.lab, self.session, self.entry, self.at = lab, lab.session, entry, Window()
         update = update_at(self.session.timeline, asks=self.session.predictions.wanted)
         assert update is not None
-        self.update, self.table = update, table_of_entry(update, entry)
+        self.update, self.table = update, update.table_with(entry)
         place = board_of(self.table, entry)
         assert place is not None
         self.board, self.cell = place
         self.owner = owner_of(self.table, self.board)
-        self.name = name_of(self.table, entry)
-        self.condition = wrote_condition(update, entry)
+        self.condition = update.condition(entry)
         self.now = float(update.after[entry])
         self.visits = int(update.after[len(update.after) // 2 + entry])
         self.is_here = update.is_written and getattr(update.event, "entry", -1) == entry
@@ -118,7 +112,13 @@ class ValueCard:
         waiting = self.session.backup_to_predict
         if name == "predict" and (waiting is None or waiting.entry != self.entry):
             place = self.session.timeline.place
-            look = partial(find, self.session.run, parse(self.condition), place, forwards=True)
+            look = partial(
+                find,
+                self.session.run,
+                parse(self.condition),
+                place,
+                forwards=True,
+            )
             return search(self.session.run, "its next backup", look, self.predict)
         self.lab.note(name)
         if name == "predict":
@@ -179,7 +179,9 @@ class ValueCard:
 
     def page(self) -> Page:
         replayed = self.session.sweep_work()
-        head = ((f"{self.name} of ", "title"), (self.owner, side_role(self.owner, strong=True)))
+        which = (self.entry - self.table.base) // len(self.table.entries.boards)
+        name = self.rows.symbol + "₁₂"[which] * (self.table.spec.rule.tables > 1)
+        head = ((f"{name} of ", "title"), (self.owner, side_role(self.owner, strong=True)))
         board = marked(space().text(self.board), self.cell)
 
         def open_row(row: int) -> Leave:
@@ -250,7 +252,7 @@ def staircase(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float
 
 def life_curve(sweep: Sweep | None, u: Update, entry: int) -> Curve:
     """Return a value over the games of a sweep, with its exact value and the current game."""
-    table, layout = table_of_entry(u, entry), u.recording.layout
+    table, layout = u.table_with(entry), u.recording.layout
     place = board_of(table, entry)
     if u.is_masked or place is None or sweep is None or sweep.values is None:
         return Curve(series=(), title="its history", note=MASKED if u.is_masked else REPLAYED)

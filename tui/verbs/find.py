@@ -144,10 +144,10 @@ def what_if(lab: LabController) -> Outcome:
     The log shows the events of both games.
     """
     session = lab.session
-    scope = session.microscope
-    if scope is None or session.timeline.game >= session.run.games:
+    picture = session.picture
+    if picture is None or session.timeline.game >= session.run.games:
         raise UsageError("What if needs a finished game.")
-    player, was = scope.update.player, str(scope.update.table.spec)
+    player, was = picture.update.player, str(picture.update.spec)
     return question(
         "what if",
         f"another player for {player} (now {was})",

@@ -182,12 +182,11 @@ def select(lab: LabController, text: str = "", by: int = 1) -> Outcome:
     if text:
         raise UsageError(f"{shown(text)} cannot be selected: select, select back or select off.")
     session = lab.session
-    scope = session.microscope
-    numbers = () if scope is None else scope.quantities
-    if scope is None or not numbers:
+    picture = session.picture
+    if picture is None or not picture.quantities:
         session.selection = None
         raise UsageError("There is no number to select here.")
-    session.selection = following(scope.selected, numbers, by)
+    session.selection = following(picture.selected, picture.quantities, by)
     return None
 
 

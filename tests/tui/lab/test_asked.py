@@ -1,6 +1,7 @@
 """What is foretold is told by nothing before; a break is seen; a fork finds its move."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from reading import PEN, session_of
@@ -9,7 +10,6 @@ from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.log import log_view
-from afterstate_lab.tui.lab.microscope import Microscope
 from afterstate_lab.tui.lab.microscope.words import terms_of
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages.value import MASKED, life_curve
@@ -23,10 +23,6 @@ def stepping(spec: str = "td:alpha=0.5") -> Session:
     return made
 
 
-def scope_of(made: Session) -> Microscope:
-    return Microscope.at(made.timeline, asks=made.predictions.wanted)
-
-
 def to_target(made: Session) -> Backup:
     while True:
         event = made.timeline.event
@@ -38,20 +34,13 @@ def to_target(made: Session) -> Backup:
 
 
 def picture(made: Session) -> list[str]:
-    return list(map(joined, scope_of(made).hero(24).draw(118, 20, PEN)))
+    return list(map(joined, replace(made.picture, rows=24).draw(118, 20, PEN)))
 
 
 def told(made: Session) -> str:
     """Everything that log, picture, rule and words say at this place."""
-    scope = scope_of(made)
-    return "\n".join(
-        [
-            *map(joined, log_view(made).lines),
-            *picture(made),
-            *(term.number for term in terms_of(scope.update)),
-            scope.words,
-        ]
-    )
+    numbers = (term.number for term in terms_of(made.picture.update))
+    return "\n".join([*map(joined, log_view(made).lines), *picture(made), *numbers])
 
 
 @pytest.mark.parametrize("spec", ["q:alpha=0.5", "tdlambda:alpha=0.5", "chain:alpha=0.5"])
@@ -59,10 +48,10 @@ def test_nothing_tells_what_is_written_before_it_is_foretold(spec: str):
     made = stepping(spec)
     made.predictions.wanted = True
     backup = to_target(made)
-    scope = scope_of(made)
+    u = made.picture.update
     assert decimals(backup.new, 5) not in told(made)
     assert "?" in "".join(picture(made))
-    assert life_curve(None, scope.update, scope.update.entry).note == MASKED
+    assert life_curve(None, u, u.entry).note == MASKED
     made.timeline.step_phase()
     assert made.timeline.phase == WRITE
     assert decimals(backup.new, 5) in told(made)

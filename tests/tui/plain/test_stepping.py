@@ -8,7 +8,8 @@ from reading import stepping
 from afterstate_lab.learners.tape.recording import Backup, GameOver, Move
 from afterstate_lab.learners.tape.timeline import CHOICE, WRITE
 from afterstate_lab.tui.blocks.speech import figure, spoken
-from afterstate_lab.tui.lab.microscope import Microscope
+from afterstate_lab.tui.lab.microscope.reading import update_at
+from afterstate_lab.tui.lab.microscope.words import sentence
 from afterstate_lab.tui.plain.dialogue import Dialogue
 
 PAIRS = [
@@ -46,7 +47,7 @@ def test_the_numbers_told_are_those_of_the_events(x: str, o: str):
         timeline, (words, *_) = dialogue.session.timeline, dialogue.answer("where")[2:]
         event = timeline.event
         seen.add(type(event))
-        assert words == spoken(Microscope.at(timeline).words)
+        assert words == spoken(sentence(update_at(timeline)))
         if isinstance(event, Backup) and timeline.phase == WRITE:
             check_write(dialogue, event, dialogue.answer("update"))
         elif isinstance(event, Move) and timeline.phase == CHOICE:
@@ -56,7 +57,7 @@ def test_the_numbers_told_are_those_of_the_events(x: str, o: str):
 
 def check_write(dialogue: Dialogue, event: Backup, told: list[str]) -> None:
     """The equation has the event's numbers, and comes out right."""
-    estimates = Microscope.at(dialogue.session.timeline).update.spec.rule.estimates
+    estimates = update_at(dialogue.session.timeline).spec.rule.estimates
     places = 6 if estimates else 0
     numbers = next(line for line in told if ", gives " in line)
     said = numbers.partition(": ")[2]

@@ -32,8 +32,7 @@ async def select(desk: Desk, quantity: Quantity | None) -> Quantity | None:
 
 
 def selected(desk: Desk) -> Quantity | None:
-    scope = desk.session.microscope
-    return scope.selected
+    return desk.session.picture.selected
 
 
 @pytest.mark.slow

@@ -22,7 +22,7 @@ from referee import (
 
 from afterstate_lab.game import space
 from afterstate_lab.tui.blocks.span import Pen
-from afterstate_lab.tui.lab.microscope import Microscope
+from afterstate_lab.tui.lab.microscope.reading import update_at
 from afterstate_lab.tui.lab.panes import stats_view
 from afterstate_lab.tui.plain.dialogue import Dialogue
 from afterstate_lab.tui.theme.glyphs import UNICODE
@@ -156,12 +156,12 @@ def test_the_table_shows_what_was_written_and_what_is_exact(case: Case, order: s
 
 def test_the_microscope_knows_the_exact_value_of_its_entries(case: Case):
     session = case.session
-    scope = Microscope.at(session.timeline)
-    event = scope.update.learned
+    u = update_at(session.timeline)
+    event = u.learned
     board = event.board if event.cell is None else space().successor[event.board, event.cell]
     truth = case.exact(event.player)(space().text(board))
-    assert scope.update.exact(event.player)[board] == pytest.approx(truth, abs=1e-12)
-    u, referee = scope.update, case.referees[scope.update.player]
+    assert u.exact(event.player)[board] == pytest.approx(truth, abs=1e-12)
+    referee = case.referees[u.player]
     now = referee.worth(referee.behaves, case.other(u.player))
     for step in u.steps:
         is_pair = step.move is not None and not u.spec.rule.by_state

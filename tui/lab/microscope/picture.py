@@ -14,7 +14,7 @@ from afterstate_lab.game import space
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.recording import Backup, NoBackup
-from afterstate_lab.tui.blocks.block import POINTER, Block, Quantity, Room
+from afterstate_lab.tui.blocks.block import POINTER, Block, Quantity, Room, resolved
 from afterstate_lab.tui.blocks.cells import LETTERS, Size, draw_board, is_thin, winning
 from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, width, wrap
 from afterstate_lab.tui.blocks.speech import board_words, figure, spoken
@@ -26,6 +26,7 @@ from afterstate_lab.tui.lab.microscope.words import (
     fate,
     other,
     rule_words,
+    sentence,
     short_name,
     terms_of,
     told_terms,
@@ -103,14 +104,18 @@ class Hero(Block):
     """One sentence, the last boards of the game in a row, and one line of numbers."""
 
     update: Update
-    words: str = ""
     rows: int = 0
     """Rows of the terminal."""
     is_full: bool = False
     """Whether marks are letters, and the numbers have six places, their symbols and the code."""
     title: Words = "the update"
     chosen: Quantity | None = None
+    """The number that was chosen last, here or at another update."""
     framed = False
+
+    @property
+    def words(self) -> str:
+        return sentence(self.update)
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
@@ -127,7 +132,7 @@ class Hero(Block):
 
     def has(self, means: Quantity | None) -> bool:
         """Return whether a number of this meaning is selected."""
-        return means is not None and self.chosen == means
+        return means is not None and self.selected == means
 
     def role(self, role: str, means: Quantity | None) -> str:
         """Return a role of text with a meaning; the selection is underlined."""
@@ -137,11 +142,17 @@ class Hero(Block):
         """Return a column before a number, which marks the selection without colours."""
         return pen.glyphs.text(POINTER) if self.has(means) else " "
 
-    def quantities(self) -> Iterator[Quantity | None]:
-        """Yield the meanings of its numbers, in reading order."""
-        yield from (term.quantity for term in self.terms)
-        if self.update.spec.rule.learns:
-            yield from (board.means for board in self.boards)
+    @cached_property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """The selectable numbers, in reading order."""
+        learns = self.update.spec.rule.learns
+        found = [term.quantity for term in self.terms]
+        found += [board.means for board in self.boards if learns]
+        return tuple(one for one in dict.fromkeys(found) if one is not None)
+
+    @cached_property
+    def selected(self) -> Quantity | None:
+        return resolved(self.chosen, self.quantities)
 
     def say(self) -> Iterator[str]:
         """Yield the sentence, the selected number, each board by its value, and the numbers."""

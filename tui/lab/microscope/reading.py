@@ -26,6 +26,7 @@ from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.tape.timeline import CHOICE, WRITE, Timeline
 from afterstate_lab.learners.tape.update import BackupRecord, record_of
 from afterstate_lab.tui.blocks.block import Quantity, Role
+from afterstate_lab.tui.lab.labels import board_label, owner_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -443,6 +444,23 @@ class Update:
     def meaning_at(self, step: Step) -> Quantity | None:
         """Return the meaning of a step's current value, once it is reached."""
         return self.meaning(step.entry) if step.is_known else None
+
+    # entries
+
+    def table_with(self, entry: int) -> Table:
+        """Return the table of an entry; of a shared one, the player's."""
+        if entry == NO_ENTRY or board_of(self.table, entry) is not None:
+            return self.table
+        return self.recording.layout.table_of(entry)
+
+    def condition(self, entry: int) -> str:
+        """Return the breakpoint of an entry's backups; empty for a constant."""
+        table = self.table_with(entry)
+        place = board_of(table, entry)
+        if place is None:
+            return ""
+        player = table.side.mark if table.spec.rule.by_state else owner_of(table, place[0])
+        return f"wrote {player} {board_label(*place)}"
 
     # values
 

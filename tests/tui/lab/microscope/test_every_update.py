@@ -2,6 +2,7 @@
 marks the same number in all of them."""
 
 import random
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -13,10 +14,11 @@ from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.recording import Backup, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.timeline import CHOICE, REPLY, TARGET, VALUES, WRITE
 from afterstate_lab.tui.blocks.block import Block, Quantity, Role, following
-from afterstate_lab.tui.blocks.speech import joined, trimmed
-from afterstate_lab.tui.lab.microscope import Microscope
+from afterstate_lab.tui.blocks.speech import trimmed
+from afterstate_lab.tui.lab.microscope.choice import choice_of
+from afterstate_lab.tui.lab.microscope.picture import Hero, Stairs
 from afterstate_lab.tui.lab.microscope.reading import Update
-from afterstate_lab.tui.lab.microscope.words import Term, terms_of
+from afterstate_lab.tui.lab.microscope.words import Term, sentence, terms_of
 from afterstate_lab.tui.theme.glyphs import ASCII
 from afterstate_lab.tui.theme.numerals import compact, decimals
 
@@ -35,36 +37,29 @@ PLAYERS = [
 """Every learner, every option that changes what is drawn, and who learns nothing."""
 
 
-def panes(scope: Microscope) -> tuple[Block, ...]:
-    return scope.hero(24, is_full=True), scope.hero(40), scope.stairs(None, 40)
+def panes(u: Update, chosen: Quantity) -> tuple[Block, ...]:
+    hero = Hero(update=u, chosen=chosen, rows=24, is_full=True)
+    return hero, replace(hero, rows=40, is_full=False), Stairs(update=u, sweep=None, rows=40)
 
 
 def drawn(block: Block) -> list[list[tuple[str, str]]]:
     return [list(line) for line in block.draw(118, 30, PEN)]
 
 
-def text(block: Block) -> str:
-    return "\n".join(map(joined, drawn(block)))
-
-
 @pytest.mark.quick("q-q")
 @pytest.mark.parametrize(("x", "o"), PLAYERS)
 def test_every_pane_agrees_with_the_event_in_every_phase(x, o):
     seen = set()
-    for scope in walk(x, o, phases=72):
-        u = scope.update
+    for u in walk(x, o, phases=72):
         seen.add((type(u.event), u.phase))
-        check_boards(scope, u)
-        check_choice(scope, u)
-        check_terms(scope, u)
-        check_arrows(scope, u)
-        check_words(scope, u)
+        for check in (check_boards, check_choice, check_terms, check_arrows, check_words):
+            check(u)
     assert {(Move, VALUES), (Move, CHOICE), (GameOver, WRITE)} <= seen
 
 
-def check_boards(scope: Microscope, u: Update) -> None:
+def check_boards(u: Update) -> None:
     """The boards lie on the game's path, but for a move that is only read."""
-    path, hero = [space().text(position) for position in u.path], scope.hero(40)
+    path, hero = [space().text(position) for position in u.path], Hero(update=u, rows=40)
     places = hero._places(118)
     boards = {number: hero.boards[number].cells for number in places}
     assert {n for n, cells in boards.items() if cells not in path} <= {u.looks_at}
@@ -79,9 +74,9 @@ def check_boards(scope: Microscope, u: Update) -> None:
         assert made < event.ply, "the move is not made yet"
 
 
-def check_choice(scope: Microscope, u: Update) -> None:
+def check_choice(u: Update) -> None:
     """Every candidate is there once; what was taken is known from the choice on."""
-    move, view = u.choice, scope.choice()
+    move, view = u.choice, choice_of(u)
     if move is None:
         return
     cells = [cell for one in view.items for cell in one.cells]
@@ -96,7 +91,7 @@ def check_choice(scope: Microscope, u: Update) -> None:
     assert not any(shares) or sum(shares) == pytest.approx(1.0)
 
 
-def check_terms(scope: Microscope, u: Update) -> None:
+def check_terms(u: Update) -> None:
     """The numbers are the event's."""
     event, places = u.event, 0 if u.is_beads else 6
     check_signs(terms_of(u))
@@ -111,9 +106,9 @@ def check_terms(scope: Microscope, u: Update) -> None:
         return
     new = "?" if u.phase == TARGET else decimals(event.new, places)
     assert terms[0].number == new
-    check_direction(scope.words, u.role_of_change(event), u, event)
+    check_direction(u, event)
     assert number(terms_of(u), terms[0].symbol) == decimals(event.old, places)
-    check_target(scope, u, event)
+    check_target(u, event)
 
 
 def number(terms: tuple[Term, ...], symbol: str) -> str:
@@ -129,8 +124,9 @@ def check_signs(terms: tuple[Term, ...]) -> None:
             assert not right.number.startswith("−"), right
 
 
-def check_direction(words: str, role: str, u: Update, event: Backup) -> None:
+def check_direction(u: Update, event: Backup) -> None:
     """Green is nearer to vπ and red is farther from it, whichever sign; near it there is none."""
+    words, role = sentence(u), u.role_of_change(event)
     if u.is_beads:
         assert role == "text"
         return
@@ -146,7 +142,7 @@ def check_direction(words: str, role: str, u: Update, event: Backup) -> None:
         assert ("farther from vπ" in words) == (role == "worse")
 
 
-def check_target(scope: Microscope, u: Update, event: Backup) -> None:
+def check_target(u: Update, event: Backup) -> None:
     """What is read makes the event's target, as its rule says."""
     symbols = {term.symbol for term in terms_of(u)}
     if u.is_beads:
@@ -177,17 +173,17 @@ def check_target(scope: Microscope, u: Update, event: Backup) -> None:
     assert event.target == pytest.approx(target, abs=1e-12)
 
 
-def check_arrows(scope: Microscope, u: Update) -> None:
+def check_arrows(u: Update) -> None:
     """Arrows lead from later to earlier; the backup of the moment has the bright one."""
-    arcs = scope.hero(40).arcs
+    arcs = Hero(update=u).arcs
     assert all(0 <= arc.to < arc.source < len(u.steps) for arc in arcs)
     if isinstance(u.event, Backup) and not u.is_refill:
         assert [arc.role for arc in arcs].count("now") == 1
 
 
-def check_words(scope: Microscope, u: Update) -> None:
+def check_words(u: Update) -> None:
     """One sentence, that fits a line of a small terminal and has the sign of the change."""
-    words, event = scope.words, u.event
+    words, event = sentence(u), u.event
     assert words[0].isupper() or words[0] == "δ"
     assert words.endswith(".") and len(words) <= 67
     if isinstance(event, Backup) and u.phase == WRITE:
@@ -224,23 +220,23 @@ def is_number(text: str) -> bool:
 @pytest.mark.parametrize(("x", "o"), PLAYERS)
 def test_all_marked_numbers_are_the_number_of_the_event(x, o):
     seen, pick = set(), random.Random(5)
-    for scope in walk(x, o, phases=60):
-        u = scope.update
-        check_nothing_is_selected_before_it_is_known(scope, u)
-        assert len(set(scope.quantities)) == len(scope.quantities)
-        of_new_roles = {one.role: one for one in scope.quantities if one.role not in seen}
-        picked = pick.sample(scope.quantities, min(2, len(scope.quantities)))
+    for u in walk(x, o, phases=60):
+        check_nothing_is_selected_before_it_is_known(u)
+        quantities = Hero(update=u).quantities
+        assert len(set(quantities)) == len(quantities)
+        of_new_roles = {one.role: one for one in quantities if one.role not in seen}
+        picked = pick.sample(quantities, min(2, len(quantities)))
         for quantity in dict.fromkeys([*picked, *of_new_roles.values()]):
             seen.add(quantity.role)
-            chosen = Microscope(u, quantity)
-            assert chosen.selected == quantity
+            hero = Hero(update=u, chosen=quantity, rows=24, is_full=True)
+            assert hero.selected == quantity
             value = expected(u, quantity)
-            picked_words = [(text, role) for block in panes(chosen) for line in drawn(block)
+            picked_words = [(text, role) for block in panes(u, quantity) for line in drawn(block)
                             for text, role in line if role.startswith("picked ")]  # fmt: skip
             marked = [text for text, role in picked_words
                       if is_number(text) and "picked key" not in role]  # fmt: skip
             assert picked_words, quantity
-            said = list(chosen.hero(24, is_full=True).say())[1]
+            said = list(hero.say())[1]
             assert said.startswith("Selected: ")
             if value is not None:
                 assert all(same(value, text) for text in marked), (quantity, value, marked)
@@ -257,8 +253,9 @@ def same(value: float, text: str) -> bool:
     )
 
 
-def check_nothing_is_selected_before_it_is_known(scope: Microscope, u: Update) -> None:
-    roles, event = {quantity.role for quantity in scope.quantities}, u.event
+def check_nothing_is_selected_before_it_is_known(u: Update) -> None:
+    hero, event = Hero(update=u, rows=40), u.event
+    roles = {quantity.role for quantity in hero.quantities}
     if not (isinstance(event, Backup) and u.phase >= TARGET):
         assert (Role.ERROR in roles) == (u.kind is TargetKind.TRACE and u.knows_target)
     if not (isinstance(event, Backup | GameOver) and u.phase == WRITE):
@@ -268,8 +265,7 @@ def check_nothing_is_selected_before_it_is_known(scope: Microscope, u: Update) -
     if u.phase < CHOICE:
         assert not roles & {Role.READ, Role.TARGET}
         for role in (Role.READ, Role.TARGET, Role.NEW):
-            assert Microscope(u, Quantity(role)).selected is None
-    hero = scope.hero(40)
+            assert Hero(update=u, chosen=Quantity(role)).selected is None
     shown = zip(u.steps, hero.boards, strict=False)
     assert not any(board.means for step, board in shown if step.place > u.ply)
 

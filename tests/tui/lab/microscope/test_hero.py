@@ -13,8 +13,8 @@ from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import TARGET, Sweep, Timeline
 from afterstate_lab.tui.blocks.cells import Size, solid
-from afterstate_lab.tui.lab.microscope import Microscope
-from afterstate_lab.tui.lab.microscope.picture import LEFT
+from afterstate_lab.tui.lab.microscope.picture import LEFT, Hero, Stairs
+from afterstate_lab.tui.lab.microscope.reading import Update, update_at
 from afterstate_lab.tui.pages.value import life_curve
 
 COLUMNS = 66
@@ -27,13 +27,13 @@ def run_of(x: str, games: int, o: str = "td", seed: int = 1) -> Run:
     return run
 
 
-def last_target(timeline: Timeline, game: int, player: str = "X") -> Microscope:
+def last_target(timeline: Timeline, game: int, player: str = "X") -> Update:
     timeline.go_to(game)
     rows = [row for row in timeline.rows if isinstance(timeline.event_at(row), Backup)]
     timeline.seek([row for row in rows if timeline.event_at(row).player == player][-1] + 1)
     timeline.step_phase_back()
     assert timeline.phase == TARGET
-    return Microscope.at(timeline)
+    return update_at(timeline)
 
 
 @pytest.mark.parametrize("moments", [6, pytest.param(63, marks=pytest.mark.slow)])
@@ -60,7 +60,7 @@ def test_every_cell_of_the_stairs_is_the_table_of_its_game(x, games, columns, mo
         timeline.go_to(dice.randrange(games))
         timeline.seek(dice.choice(timeline.rows))
         timeline.step_phase()
-        block = Microscope.at(timeline).stairs(sweep, 24)
+        block = Stairs(update=update_at(timeline), sweep=sweep, rows=24)
         first, stop = block.own
         assert first <= sweep.column_of(timeline.game + 1) < stop
         drawn = lines_of(block, 80, 10)
@@ -80,7 +80,7 @@ def test_the_life_of_a_value_is_each_of_its_writes_and_counts_them_all(games: in
     run = run_of("td", games)
     sweep = Sweep(run, games, COLUMNS)
     sweep.make()
-    u, recording = last_target(Timeline(run), games - 1).update, run.record(0, games)
+    u, recording = last_target(Timeline(run), games - 1), run.record(0, games)
     kinds, columns = recording.kinds == BACKUP, recording.columns
     for entry in u.step.entries:
         rows = np.flatnonzero(kinds & (columns.entry == entry))
@@ -118,7 +118,7 @@ def test_the_first_game_that_moved_a_board_is_found_between_two_columns():
 def test_arrows_come_from_the_step_that_each_backup_read(x: str, arrows: set[tuple[int, int]]):
     timeline = Timeline(run_of(x, 40, "random", 5))
     for game in range(10, 40):
-        hero = last_target(timeline, game).hero(40)
+        hero = Hero(update=last_target(timeline, game))
         arcs = {(arc.to, arc.source) for arc in hero.arcs}
         end = len(hero.update.steps) - 1
         same = {(to - 3 + end, source - 3 + end) for to, source in arrows}
@@ -127,13 +127,14 @@ def test_arrows_come_from_the_step_that_each_backup_read(x: str, arrows: set[tup
 
 
 def test_a_result_is_shown_walking_back_and_told_in_words():
-    scope = last_target(Timeline(run_of("td", 60)), 39)
-    text = "\n".join(lines_of(scope.hero(24), 80, 14))
+    run = run_of("td", 60)
+    u = last_target(Timeline(run), 39)
+    text = "\n".join(lines_of(Hero(update=u, rows=24), 80, 14))
     assert "V(S₂)  ← .545 + .1 [ 1.00 − .545 ]  =  ?" in text
     assert "◂──────── −.1 × .085 ────────◂━━━━━━━━ +.1 × .455 ━━━━━━━━" in text
-    sweep = Sweep(scope.update.recording.layout and run_of("td", 60), 60, COLUMNS)
+    sweep = Sweep(run, 60, COLUMNS)
     sweep.make()
-    assert list(scope.stairs(sweep, 24).say()) == [
+    assert list(Stairs(update=u, sweep=sweep, rows=24).say()) == [
         "First moved: S 2 in game 17, S 1 in game 13, S 0 in game 14.",
         "The result is known at once. What it is worth walks back one board a game.",
     ]

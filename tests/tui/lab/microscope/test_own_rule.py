@@ -1,5 +1,6 @@
 """A user's own rule with a target of a new shape has rule, numbers, words and selection."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Timeline
-from afterstate_lab.tui.lab.microscope import Microscope
+from afterstate_lab.tui.lab.microscope.choice import choice_of
+from afterstate_lab.tui.lab.microscope.picture import Hero
+from afterstate_lab.tui.lab.microscope.reading import update_at
 from afterstate_lab.tui.lab.microscope.words import terms_of
 from afterstate_lab.tui.theme.numerals import decimals
 
@@ -36,7 +39,7 @@ def player(folder: Path, source: str, name: str) -> str:
     return f"{folder / 'own.py'}:{name}"
 
 
-def backups(spec: str, phase: int) -> list[Microscope]:
+def backups(spec: str, phase: int) -> list[Hero]:
     run = Run.of(parse_player(spec), parse_player("random"), 3)
     run.train(30)
     timeline = Timeline(run)
@@ -44,39 +47,39 @@ def backups(spec: str, phase: int) -> list[Microscope]:
     found = []
     while timeline.game == 5 and timeline.step_phase():
         if isinstance(timeline.event, Backup) and timeline.phase == phase:
-            found.append(Microscope.at(timeline))
+            found.append(Hero(update=update_at(timeline), rows=24, is_full=True))
     return found
 
 
-def numbers(scope: Microscope) -> dict[str, str]:
-    return {term.symbol: term.number.strip() for term in terms_of(scope.update)[2:]}
+def numbers(hero: Hero) -> dict[str, str]:
+    return {term.symbol: term.number.strip() for term in terms_of(hero.update)[2:]}
 
 
 def test_its_numbers_and_its_words_are_what_it_read(tmp_path: Path):
     spec = player(tmp_path, HALFWAY, "Halfway")
-    scopes = backups(spec, TARGET)
-    assert len(scopes) >= 3
-    for scope in scopes:
-        told, backup = numbers(scope), scope.update.backup
-        following, result = (scope.update.reads[name].number for name in ("V(Sₜ₊₁)", "G"))
+    heroes = backups(spec, TARGET)
+    assert len(heroes) >= 3
+    for hero in heroes:
+        told, backup = numbers(hero), hero.update.backup
+        following, result = (hero.update.reads[name].number for name in ("V(Sₜ₊₁)", "G"))
         assert backup.target == 0.5 * following + 0.5 * result
         wanted = {"½": ".5", "V(Sₜ₊₁)": decimals(following, 6), "G": decimals(result, 6)}
         assert wanted.items() <= told.items()
         assert told["V(Sₜ)"] == decimals(backup.old, 6)
-        assert any("nobody yet" in line for line in lines_of(scope.hero(24, is_full=True)))
+        assert any("nobody yet" in line for line in lines_of(hero))
         made = f"V(Sₜ₊₁) {decimals(following)} and G {decimals(result)} make "
-        assert scope.words.startswith(f"{made}{decimals(backup.target)}: ")
-        assert len(scope.words) <= 67
-    for scope in backups(spec, WRITE):
-        assert "of the gap" in scope.words or "stays" in scope.words
+        assert hero.words.startswith(f"{made}{decimals(backup.target)}: ")
+        assert len(hero.words) <= 67
+    for hero in backups(spec, WRITE):
+        assert "of the gap" in hero.words or "stays" in hero.words
 
 
 def test_without_a_declaration_the_target_is_the_recorded_one(tmp_path: Path):
     source = "\n".join(line for line in HALFWAY.splitlines() if "equation" not in line)
-    for scope in backups(player(tmp_path, source, "Halfway"), TARGET):
-        backup, step = scope.update.backup, scope.update.target
-        assert numbers(scope)["target"] == decimals(backup.target, 6)
-        assert ("the target is" in scope.words) == (not step.is_end)
+    for hero in backups(player(tmp_path, source, "Halfway"), TARGET):
+        backup, step = hero.update.backup, hero.update.target
+        assert numbers(hero)["target"] == decimals(backup.target, 6)
+        assert ("the target is" in hero.words) == (not step.is_end)
 
 
 EQUATIONS = (
@@ -102,8 +105,8 @@ def test_an_equation_that_says_what_is_not_done_harms_nothing(tmp_path: Path, by
     if not by_state:
         source = source.replace("range(t)", "range(1, t)")
     for phase in (TARGET, WRITE):
-        for scope in backups(player(tmp_path, source.replace(line, mine), "Halfway"), phase):
-            for quantity in (None, *scope.quantities):
-                picked = Microscope(scope.update, quantity)
-                assert picked.words and lines_of(picked.hero(24))
-                assert picked.choice().title
+        for hero in backups(player(tmp_path, source.replace(line, mine), "Halfway"), phase):
+            for quantity in (None, *hero.quantities):
+                picked = replace(hero, chosen=quantity)
+                assert picked.words and lines_of(picked)
+                assert choice_of(hero.update).title

@@ -20,7 +20,10 @@ from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Timeline
 from afterstate_lab.tui.blocks.block import Place, Quantity, Role, pasted
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.blocks.speech import joined
-from afterstate_lab.tui.lab.microscope import Microscope, wrote_condition
+from afterstate_lab.tui.lab.microscope.choice import choice_of
+from afterstate_lab.tui.lab.microscope.picture import Hero, Stairs
+from afterstate_lab.tui.lab.microscope.reading import update_at
+from afterstate_lab.tui.lab.microscope.words import sentence
 from afterstate_lab.tui.theme.glyphs import ASCII
 from afterstate_lab.tui.theme.numerals import decimals
 
@@ -49,13 +52,14 @@ def test_every_pane_keeps_to_its_room_and_to_ascii_where_it_must(x: str, size) -
 
 @pytest.mark.parametrize("x", ["td", "double-q", "menace", "tdlambda", "q"])
 def test_no_pane_of_a_page_cuts_a_number(x: str) -> None:
-    scope = Microscope(update_of(x))
-    for pane in (*panes_at(x), scope.hero(40), scope.stairs(None, 40)):
+    u = update_of(x)
+    stairs = Stairs(update=u, sweep=None, rows=40)
+    for pane in (*panes_at(x), Hero(update=u, rows=40), stairs):
         assert not [*cut_numbers(pane, 76, 80, 100, 120, 200)]
 
 
 def test_the_colours_of_a_box_show_their_share() -> None:
-    lines = lines_of(Microscope(update_of("menace")).choice(), 60, 7)[1:]
+    lines = lines_of(choice_of(update_of("menace")), 60, 7)[1:]
     assert [" ".join(line.split()[-3:]) for line in lines] == [
         "██████ ★ drawn", "15% .995 █", "9% .993 █"
     ]  # fmt: skip
@@ -63,7 +67,7 @@ def test_the_colours_of_a_box_show_their_share() -> None:
 
 @pytest.mark.parametrize("x", ["td", "double-q", "menace"])
 def test_the_move_that_was_made_stays_in_sight(x: str) -> None:
-    view = Microscope(update_of(x)).choice()
+    view = choice_of(update_of(x))
     taken = next(one for one in view.items if one.is_taken)
     for rows in range(2, 9):
         (lit,) = (line for line in lines_of(view, 50, rows) if line.startswith("▸"))
@@ -73,7 +77,7 @@ def test_the_move_that_was_made_stays_in_sight(x: str) -> None:
 def marked(x: str) -> str:
     """What is underlined in each pane, by the number that is selected."""
     told, u = "", update_of(x)
-    for quantity in (each for each in Microscope(u).quantities if each.role is not Role.ENTRY):
+    for quantity in (each for each in Hero(update=u).quantities if each.role is not Role.ENTRY):
         shown = ((type(pane).__name__, picked(pane, 118, 20)) for pane in panes_at(x, quantity))
         panes = (f"{name} {' '.join(map(str.strip, texts))}" for name, texts in shown if texts)
         told += f"{x} {quantity.role.value}: {'; '.join(panes)}\n"
@@ -92,7 +96,7 @@ def told(rule: str) -> Iterator[str]:
     timeline.seek(0)
     while timeline.step_phase():
         if isinstance(timeline.event, Backup) and timeline.phase in (TARGET, WRITE):
-            words = Microscope.at(timeline).words
+            words = sentence(update_at(timeline))
             if timeline.phase == WRITE:
                 yield f"{rule} {timeline.event.player}: {target} {words}\n"
             target = words
@@ -111,12 +115,10 @@ def test_what_is_marked_and_told_is_as_it_is_kept() -> None:
 
 def test_an_entry_is_followed_as_itself_whatever_becomes_of_it():
     timeline = at_backup("td", phase=TARGET)
-    (entry,) = (
-        read.entry for read in Microscope.at(timeline).update.reads.values() if read.entry >= 0
-    )
+    (entry,) = (read.entry for read in update_at(timeline).reads.values() if read.entry >= 0)
     roles = []
     for _ in range(12):
-        selected = Microscope.at(timeline, Quantity(Role.ENTRY, entry)).selected
+        selected = Hero(update=update_at(timeline), chosen=Quantity(Role.ENTRY, entry)).selected
         assert selected is not None and selected.entry == entry
         roles.append(selected.role)
         timeline.step_phase()
@@ -126,12 +128,12 @@ def test_an_entry_is_followed_as_itself_whatever_becomes_of_it():
 @pytest.mark.parametrize("x", ["td", "negamax", "q", "double-q", "menace", "menace-code"])
 def test_a_breakpoint_is_proposed_that_stops_where_the_entry_is_written(x):
     timeline = at_backup(x)
-    update = Microscope.at(timeline).update
-    condition = parse(wrote_condition(update, Microscope.at(timeline).update.backup.entry))
+    update = update_at(timeline)
+    condition = parse(update.condition(update.backup.entry))
     condition.check(timeline.recording.layout)
     assert timeline.row in condition.rows(timeline.recording).tolist()
     if x == "q":
-        assert wrote_condition(update, update.table.rewards + 1) == "", "a reward has no writer"
+        assert update.condition(update.table.rewards + 1) == "", "a reward has no writer"
 
 
 @pytest.mark.parametrize(
@@ -150,7 +152,7 @@ def test_a_board_is_compared_with_what_it_is_worth_to_the_player_of_its_value() 
     """One table of negamax values each board for the last mover."""
     u = update_of("negamax")
     state = EvaluatedState(u.recording.layout, u.after, u.event.game)
-    hero = Microscope(u).hero(50)
+    hero = Hero(update=u, rows=50)
     for number, (step, board) in enumerate(zip(u.steps, hero.boards, strict=True)):
         side = Side(space().ply[board.position] % 2).other
         told = [joined(line).split()[-1] for line in hero._below(number, PEN)]
@@ -188,16 +190,16 @@ def test_backups_go_from_c_to_a_and_from_g_to_e_but_none_from_e_to_c(figure):
     moves = [figure.event_at(row) for row in rows_of(figure, Move)]
     assert [move.exploratory for move in moves] == [False, True, False, False]
     figure.seek(rows_of(figure, Backup)[-1] + 1)
-    arcs = Microscope.at(figure).hero(40).arcs
+    arcs = Hero(update=update_at(figure)).arcs
     assert sorted((arc.source, arc.to) for arc in arcs) == [(1, 0), (3, 2), (4, 3)]
 
 
 def test_the_exploratory_move_and_the_best_sibling_are_told_and_why_there_is_no_backup(figure):
     figure.seek(rows_of(figure, NoBackup)[0] + 1)
-    scope = Microscope.at(figure)
-    best, *others = scope.choice().items
+    hero = Hero(update=update_at(figure), rows=24)
+    best, *others = choice_of(hero.update).items
     assert (best.cells, best.value) == ((1,), 0.9)
     assert all(one.value < best.value for one in others)
-    assert any("explored: no news" in line for line in lines_of(scope.hero(24), 118, 20))
-    assert scope.words == "O explored 7, which says nothing of V(S₁): it stays."
-    assert scope.update.index == 1
+    assert any("explored: no news" in line for line in lines_of(hero, 118, 20))
+    assert hero.words == "O explored 7, which says nothing of V(S₁): it stays."
+    assert hero.update.index == 1

@@ -20,18 +20,16 @@ from pathlib import Path
 from click.testing import CliRunner
 from rich.cells import cell_len
 from rich.segment import Segment
+from rich.style import Style
 
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.training import Training
 from afterstate_lab.tui.cli.film import (
     POLL_SECONDS,
     FilmedLab,
-    Ink,
-    Numbered,
-    hexed,
-    ink_of,
+    Row,
+    numbers,
     painted,
-    rules_of,
     settled,
 )
 from afterstate_lab.tui.cli.group import afterstate
@@ -57,11 +55,7 @@ JUDGED = 15
 """Lines of the verdict on an agent."""
 
 
-Rows = list[tuple[tuple[str, Ink], ...]]
-"""The texts of each row of a screen, and their inks."""
-
-
-async def look(keys: str) -> Rows:
+async def look(keys: str) -> list[Row]:
     """Return the lab after these keys."""
     td = PlayerSpec.parse("td")
     lab = FilmedLab(td, td, 5, at_home=True)
@@ -77,7 +71,7 @@ async def look(keys: str) -> Rows:
         return [painted(line) for line in lab.lab_screen.paper.lines]
 
 
-def verdict() -> Rows:
+def verdict() -> list[Row]:
     """Return what `judge` prints about the agent of its page."""
     page = (HERE / "judge.md").read_text(encoding="utf-8")
     (agent,) = re.findall(r"^```python\n(# agent\.py\n.*?)^```$", page, re.M | re.S)
@@ -89,31 +83,36 @@ def verdict() -> Rows:
     return [painted([Segment(f" {line} ")]) for line in lines]
 
 
-def svg(rows: Rows, title: str) -> str:
-    """Return a picture, with adjacent cells of one ink as one text."""
-    inks, ground = Numbered(), ink_of(DARK.ground)
+def fill_of(ink: Style) -> str:
+    """Return the CSS of a text."""
+    bold, line = ";font-weight:bold" * bool(ink.bold), ";text-decoration:underline"
+    return f"fill:{ink.color.name}{bold}{line * bool(ink.underline)}"
+
+
+def svg(rows: list[Row], title: str) -> str:
+    """Return a picture, with adjacent cells of one style as one text."""
+    inks, ground = numbers(), Style(bgcolor=DARK.ground.bgcolor)
     width = WIDE * max(sum(len(text) for text, _ in row) for row in rows)
     height = HIGH * len(rows)
     grounds, texts = [], []
     for y, row in zip(range(0, height, HIGH), rows, strict=True):
         x = 0
-        for text, ink in row:
+        for text, style in row:
             length = WIDE * cell_len(text)
-            if ink.back != ground.back:
+            if style.bgcolor != ground.bgcolor:
                 place = f'x="{x}" y="{y}" width="{length}" height="{HIGH}"'
-                grounds.append(f'<rect {place} fill="{hexed(ink.back)}"/>')
+                grounds.append(f'<rect {place} fill="{style.bgcolor.name}"/>')
             if text.strip():
-                number = inks[ink._replace(back=ground.back)]
+                number = inks[style + ground]
                 place = f'class="a{number}" x="{x}" y="{y + 12}" textLength="{length}"'
                 texts.append(f'<text {place} lengthAdjust="spacingAndGlyphs">{escape(text)}</text>')
             x += WIDE * len(text)
-    fills = ((n, rules_of(ink).replace("color:", "fill:", 1)) for ink, n in inks.items())
-    rules = "".join(f".a{n}{{{fill}}}" for n, fill in fills)
+    rules = "".join(f".a{n}{{{fill_of(ink)}}}" for ink, n in inks.items())
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">',
             f"<title>{escape(title)}</title><style>text{{{FONT}}}{rules}</style>",
-            f'<rect width="{width}" height="{height}" rx="6" fill="{hexed(ground.back)}"/>',
+            f'<rect width="{width}" height="{height}" rx="6" fill="{ground.bgcolor.name}"/>',
             *grounds,
             *texts,
             "</svg>\n",

@@ -11,13 +11,15 @@ import asyncio
 import base64
 import hashlib
 import json
+from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterable
-from functools import lru_cache, partial
+from functools import partial
 from html import escape
 from importlib.resources import files
-from itertools import groupby
+from itertools import count, groupby
 from operator import itemgetter
 from pathlib import Path
+from string import Template
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -25,14 +27,13 @@ from rich.segment import Segment
 from rich.style import Style
 
 from afterstate_lab.learners.ask.marks import Film, find_marks
-from afterstate_lab.learners.errors import UsageError, printable, reason, shown_path
+from afterstate_lab.learners.errors import UsageError, printable, shown_path
 from afterstate_lab.learners.files import SHARED_FILE, is_file, replace_file
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.learners.runs.replay import OpenedRun
 from afterstate_lab.tui.app import Afterstate
 from afterstate_lab.tui.cli import parameters
-from afterstate_lab.tui.cli.errors import FAILED, fail
 from afterstate_lab.tui.cli.saved import saved_run
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.scripts import NAMES
@@ -48,86 +49,50 @@ if TYPE_CHECKING:
     from textual.pilot import Pilot
 
     from afterstate_lab.tui.lab.scripts.guide import Lessons
-    from afterstate_lab.tui.progress import ProgressLine
-
 
 SIZE = 80, 24
 """Columns and rows of a film."""
-DIMMED = 0.6
-"""Share of a dim text's own colour."""
+POLL_SECONDS = 0.01
+"""Seconds between two checks of whether a moment is reached."""
 
-Rgb = tuple[int, ...]
-
-
-class Ink(NamedTuple):
-    """The style of a text."""
-
-    fore: Rgb
-    back: Rgb
-    bold: bool = False
-    underline: bool = False
+Row = tuple[tuple[str, Style], ...]
+"""The texts of a row, and their styles."""
+Moment = tuple[float, tuple[str, str] | None]
+"""When to take a picture: the part of the film that is done, and the question that stops it there,
+with its answer."""
+Goes = Callable[["FilmedLab", "Pilot[Any]"], AsyncIterator[Moment]]
+"""Moves through the film; yields the moment of each frame."""
 
 
 class Shot(NamedTuple):
     """A whole screen."""
 
-    rows: tuple[tuple[tuple[str, Ink], ...], ...]
-    """The texts of each row, and their inks."""
+    rows: tuple[Row, ...]
     said: tuple[str, ...] = ()
     """The picture in sentences."""
     question: tuple[str, str] | None = None
     """The question that stops the film here, and its answer."""
 
 
-def painted(line: Iterable[Segment]) -> tuple[tuple[str, Ink], ...]:
-    """Return a painted line as texts, with adjacent cells of one ink as one text."""
-    texts = (one for one in line if one.text and not one.control)
-    inked = ((text, ink_of(DARK.ground + style)) for text, style, _ in texts)
-    alike = groupby(inked, key=itemgetter(1))
-    return tuple(("".join(text for text, _ in pieces), ink) for ink, pieces in alike)
+def painted(line: Iterable[Segment]) -> Row:
+    """Return a painted line as texts, with adjacent cells of one style as one text."""
+    styled = ((one.text, DARK.ground + one.style) for one in line if one.text and not one.control)
+    alike = groupby(styled, key=itemgetter(1))
+    return tuple(("".join(text for text, _ in pieces), style) for style, pieces in alike)
 
 
-@lru_cache(4096)
-def ink_of(style: Style) -> Ink:
-    """Return the colours of a style that has both."""
-    assert style.color is not None
-    assert style.bgcolor is not None
-    fore, back = (tuple(one.get_truecolor()) for one in (style.color, style.bgcolor))
-    if style.reverse:
-        fore, back = back, fore
-    if style.dim:
-        pairs = zip(fore, back, strict=True)
-        fore = tuple(round(DIMMED * own + (1 - DIMMED) * behind) for own, behind in pairs)
-    return Ink(fore, back, bool(style.bold), bool(style.underline))
-
-
-def rules_of(ink: Ink) -> str:
-    """Return the CSS of a text."""
-    bold, line = ";font-weight:bold" * ink.bold, ";text-decoration:underline" * ink.underline
-    return f"color:{hexed(ink.fore)}{bold}{line}"
-
-
-def hexed(colour: Rgb) -> str:
-    return f"#{bytes(colour).hex()}"
-
-
-# the page
-
-
-class Numbered(dict[Any, int]):
-    """Numbers for values in the order of their first use, from 0."""
-
-    def __missing__(self, value: Any) -> int:
-        return self.setdefault(value, len(self))
+def numbers() -> dict[Any, int]:
+    """Return an empty mapping that numbers values from 0, in the order of their first use."""
+    return defaultdict(count().__next__)
 
 
 def html(title: str, shots: list[Shot]) -> str:
     """Return the film as a page."""
-    inks, rows, sentences = Numbered(), Numbered(), Numbered()
+    inks, rows, sentences = numbers(), numbers(), numbers()
     steps = [
         {
             "rows": [
-                rows[tuple(cell for text, ink in row for cell in (text, inks[ink]))]
+                rows[tuple(cell for text, style in row for cell in (text, inks[style]))]
                 for row in shot.rows
             ],
             "said": [sentences[sentence] for sentence in shot.said],
@@ -136,26 +101,19 @@ def html(title: str, shots: list[Shot]) -> str:
         for shot in shots
     ]
     film = {"rows": list(rows), "sentences": list(sentences), "steps": steps}
-    ground = ink_of(DARK.ground)
-    ink_rules = (
-        f".i{number}{{{rules_of(ink)}"
-        f"{f';background:{hexed(ink.back)}' * (ink.back != ground.back)}}}"
-        for ink, number in inks.items()
+    rules = {"body": DARK.ground} | {f".i{number}": ink for ink, number in inks.items()}
+    style = part("film.css") + "".join(
+        f"{name}{{{ink.get_html_style()}}}" for name, ink in rules.items()
     )
-    style = part("film.css").replace("@GROUND@", hexed(ground.back))
-    style = style.replace("@INK@", hexed(ground.fore)) + "".join(ink_rules)
     script = part("film.js")
-    told = "".join(f"<p>{escape(str(sentence))}</p>" for sentence in sentences)
-    filled = {
-        "POLICY": f"default-src 'none'; style-src {hashed(style)}; script-src {hashed(script)}",
-        "TITLE": escape(title),
-        "STYLE": style,
-        "SENTENCES": told,
-        "FILM": json.dumps(film, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
-        "SCRIPT": script,
-    }
-    pieces = part("film.html").split("@")
-    return "".join(filled.get(piece, piece) for piece in pieces)
+    return Template(part("film.html")).substitute(
+        policy=f"default-src 'none'; style-src {hashed(style)}; script-src {hashed(script)}",
+        title=escape(title),
+        style=style,
+        sentences="".join(f"<p>{escape(sentence)}</p>" for sentence in sentences),
+        film=json.dumps(film, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
+        script=script,
+    )
 
 
 def part(name: str) -> str:
@@ -168,24 +126,10 @@ def hashed(text: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
-POLL_SECONDS = 0.01
-"""Seconds between two checks of whether a moment is reached."""
-
-Shooting = Callable[["ProgressLine"], list[Shot]]
-"""Films, and reports progress."""
-
-
-Moment = tuple[float, tuple[str, str] | None]
-"""When to take a picture: the part of the film that is done, and the question that stops it there,
-with its answer."""
-Goes = Callable[["FilmedLab", "Pilot[Any]"], AsyncIterator[Moment]]
-"""Moves through the film; yields the moment of each frame."""
-
-
 class FilmedLab(Afterstate):
     """A lab in true colour and Unicode on any machine; it saves nothing."""
 
-    def __init__(self, x: Any, o: Any, seed: int = 0, **more: Any) -> None:
+    def __init__(self, x: PlayerSpec, o: PlayerSpec, seed: int = 0, **more: Any) -> None:
         super().__init__(Settings(x, o, seed), **more)
         self.controller.autosave = None
 
@@ -197,41 +141,38 @@ class FilmedLab(Afterstate):
         """Save nothing."""
 
 
-def film_of(
-    text: str | None, run_name: str | None, files: tuple[Path, ...], seconds: int
-) -> tuple[str, Shooting]:
-    """Return the title of a film, and what films the run or the lesson, after all checks.
+def of_lesson(text: str, files: tuple[Path, ...] = ()) -> tuple[str, FilmedLab, Goes]:
+    """Return the title of a lesson, a lab, and what goes through the lesson in it.
 
     Args:
-        text: an address, a lesson or its file.
-        run_name: a saved run, instead.
+        text: a lesson or its file.
         files: files of players.
-        seconds: length of the film of a run.
     """
-    if text is not None and run_name is None and not is_address(text):
-        if text not in NAMES and not is_file(text):
-            raise UsageError(
-                f"cannot film {shown_path(text)}. Give an ADDRESS, --run NAME, a lesson or the "
-                "FILE of one"
-            )
-        lesson = find_script(text)
-        title, goes = printable(lesson.title), partial(teach, lesson=lesson)
-        td = PlayerSpec.parse("td")
-        lab = FilmedLab(td, td, files=files)
-        return title, lambda line: asyncio.run(shoot(lab, goes, line.told("frames")))
-    found = saved_run(text, files, run_name, with_points=True)
+    if text not in NAMES and not is_file(text):
+        raise UsageError(
+            f"cannot film {shown_path(text)}. Give an ADDRESS, --run NAME, a lesson or the "
+            "FILE of one"
+        )
+    lesson, td = find_script(text), PlayerSpec.parse("td")
+    return printable(lesson.title), FilmedLab(td, td, files=files), partial(teach, lesson=lesson)
+
+
+def of_run(seconds: int, **named: Any) -> tuple[str, FilmedLab, Goes]:
+    """Return the title of a run, its lab, and what plays its film there.
+
+    Args:
+        seconds: length of the film.
+        named: arguments of `saved_run`.
+    """
+    found = saved_run(**named, with_points=True)
     run = found.run
     if run.games < 2:
         raise UsageError("a film needs at least two games")
     lab = FilmedLab(run.x, run.o, run.seed, opened=OpenedRun(run, found.history))
-
-    def shooting(line: ProgressLine) -> list[Shot]:
-        marks = find_marks(run, progress=line.told("milestones"))
-        assert marks is not None
-        goes = partial(play, film=Film(run, marks), seconds=seconds)
-        return asyncio.run(shoot(lab, goes, line.told("frames")))
-
-    return f"{run.x} v {run.o}, {games_text(run.games)}", shooting
+    marks = abandonable(lambda line: find_marks(run, progress=line.told("milestones")))
+    assert marks is not None
+    goes = partial(play, film=Film(run, marks), seconds=seconds)
+    return f"{run.x} v {run.o}, {games_text(run.games)}", lab, goes
 
 
 async def play(
@@ -306,7 +247,7 @@ async def shoot(lab: FilmedLab, goes: Goes, told: Callable[[float], None]) -> li
 @parameters.force
 @parameters.file("--out", "FILE", "New file: FILE.html.", required=True, type=parameters.OutFile())
 @parameters.number("--seconds", 1, 300, 20, "Length of the film of a run in seconds.")
-def film(out: Path, **shown: Any) -> None:
+def film(out: Path, seconds: int, **named: Any) -> None:
     """Save a run or lesson as one page that moves.
 
     The film runs from the first game to the last, with the early ones slowest. An ADDRESS with a
@@ -316,11 +257,12 @@ def film(out: Path, **shown: Any) -> None:
     if out.suffix.lower() != ".html":
         raise UsageError(f"--out: use a name that ends in .html, not {shown_path(out)}")
 
-    title, shooting = film_of(**shown)
-    shots = abandonable(shooting)
+    text = named["text"]
+    if text is None or named["run_name"] is not None or is_address(text):
+        title, lab, goes = of_run(seconds, **named)
+    else:
+        title, lab, goes = of_lesson(text, named["files"])
+    shots = abandonable(lambda line: asyncio.run(shoot(lab, goes, line.told("frames"))))
     data = html(title, shots).encode()
-    try:
-        replace_file(out, data, mode=SHARED_FILE)
-    except OSError as error:
-        fail(f"--out: cannot write {shown_path(out)}: {reason(error)}", FAILED)
+    replace_file(out, data, mode=SHARED_FILE)
     click.echo(f"{shown_path(out)}: {len(shots)} frames, {len(data) / 1000:,.0f} kB")

@@ -3,18 +3,13 @@
 import asyncio
 import json
 import re
-from functools import partial
 from html import escape
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.store import Store
-from afterstate_lab.tui.cli.film import FilmedLab, Shot, film_of, hexed, html, ink_of, shoot, teach
-from afterstate_lab.tui.lab.scripts.script import find_script
-from afterstate_lab.tui.theme.palette import DARK
+from afterstate_lab.tui.cli.film import Shot, html, of_lesson, of_run, shoot
 
 RUN = "afterstate:1/td/td/7/40"
 
@@ -58,17 +53,23 @@ SAID = "[...document.querySelectorAll('#said p')].map((line) => line.textContent
 def cells(shots: list[Shot], number: int) -> list[list[tuple[str, str, str, bool]]]:
     """Each row of a step: a character, its colour, its background and whether it is bold."""
     return [
-        [(sign, hexed(ink.fore), hexed(ink.back), ink.bold) for text, ink in row for sign in text]
+        [
+            (sign, style.color.name, style.bgcolor.name, bool(style.bold))
+            for text, style in row
+            for sign in text
+        ]
         for row in shots[number].rows
     ]
+
+
+def filmed(title: str, lab: Any, goes: Any) -> tuple[str, list[Shot]]:
+    return title, asyncio.run(shoot(lab, goes, lambda _: None))
 
 
 def filmed_lesson(tmp_path) -> tuple[str, list[Shot]]:
     path = tmp_path / "two.script"
     path.write_text(LESSON)
-    td = PlayerSpec.parse("td")
-    goes = partial(teach, lesson=find_script(str(path)))
-    return "two", asyncio.run(shoot(FilmedLab(td, td), goes, lambda _: None))
+    return filmed(*of_lesson(str(path)))
 
 
 @pytest.mark.usefixtures("interpreted")
@@ -95,18 +96,15 @@ async def test_chromium_shows_each_step_cell_by_cell_both_ways_and_offline(tmp_p
 
     if installed() is None:
         pytest.skip("Chromium is not installed")
-    quiet: Any = SimpleNamespace(told=lambda _: lambda part: None)
     if what == "lesson":
         title, shots = await asyncio.to_thread(filmed_lesson, tmp_path)
     else:
-        title, shooting = film_of(RUN, None, (), 2)
-        shots = await asyncio.to_thread(shooting, quiet)
+        run = of_run(2, text=RUN, run_name=None, files=())
+        title, shots = await asyncio.to_thread(filmed, *run)
     (tmp_path / "film.html").write_text(html(title, shots))
-    ground = hexed(ink_of(DARK.ground).back)
 
     def colour(told: str) -> str:
-        found = [int(part) for part in re.findall(r"\d+", told)]
-        return ground if told == "rgba(0, 0, 0, 0)" else hexed(tuple(found))
+        return f"#{bytes(map(int, re.findall(r'[0-9]+', told))).hex()}"
 
     async with Chromium(tmp_path / "profile") as browser:
         tab = await browser.tab((tmp_path / "film.html").as_uri())

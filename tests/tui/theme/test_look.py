@@ -5,12 +5,10 @@ from pathlib import Path
 from types import CodeType
 
 import pytest
-from rich.style import Style
 
 from afterstate_lab import tui
 from afterstate_lab.tui.blocks.span import Pen, fit, frame, spread, wrap
 from afterstate_lab.tui.blocks.speech import joined
-from afterstate_lab.tui.cli.film import Ink, ink_of
 from afterstate_lab.tui.screens.paper import pen_of, strip_of
 from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE
 from afterstate_lab.tui.theme.numerals import aligned, count, decimals, duration, short, signed
@@ -93,16 +91,6 @@ def test_signs_counts_times_and_columns_of_numbers() -> None:
     assert (duration(42), duration(725), duration(3723)) == ("0:42", "12:05", "1:02:03")
     column = [aligned(number, 3) for number in (0.94094, 1.0, -0.5, -0.0001)]
     assert column == [".941", "1.000", "−.500", ".000"]
-
-
-GROUND, RED = Style.parse("#c9d1d9 on #0f141b"), Style.parse("bold #ff6a8c")
-
-
-def test_inks_are_those_of_a_terminal():
-    assert ink_of(GROUND + RED) == Ink((255, 106, 140), (15, 20, 27), bold=True)
-    assert ink_of(GROUND + Style(reverse=True)) == Ink((15, 20, 27), (201, 209, 217))
-    dim = ink_of(Style.parse("dim #ffffff on #000000"))
-    assert dim.fore == (153, 153, 153)
 
 
 def test_control_and_wide_characters_never_reach_the_terminal_and_ascii_is_ascii() -> None:

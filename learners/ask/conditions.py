@@ -1,6 +1,6 @@
 """Conditions of breakpoints: the events at which a search stops.
 
-A condition has one text notation everywhere (`parse`, `str`):
+A condition has one text notation everywhere:
 
     error > 0.3              a backup with |δ| above a number
     change                   a backup that changes a value: old and new differ
@@ -45,7 +45,6 @@ from afterstate_lab.learners.engine.play import EXPLORED
 from afterstate_lab.learners.errors import ConditionError, shown
 from afterstate_lab.learners.kernel.kernel import cores
 from afterstate_lab.learners.kernel.memory import Layout
-from afterstate_lab.learners.rules.options import shortest
 from afterstate_lab.learners.tape.recording import (
     SAME_TURN,
     Recording,
@@ -100,9 +99,6 @@ class Atom:
         """Return whether it can come true in this segment, judged by its keyframes."""
         return True
 
-    def __str__(self) -> str:
-        return self.notation
-
 
 @dataclass(frozen=True)
 class Error(Atom):
@@ -124,9 +120,6 @@ class Error(Atom):
 
     def stops(self, recording: Recording) -> NDArray[np.int64]:
         return np.flatnonzero(np.abs(recording.errors) > self.above)
-
-    def __str__(self) -> str:
-        return f"error > {shortest(self.above)}"
 
 
 @dataclass(frozen=True)
@@ -197,10 +190,6 @@ class Wrote(Atom):
     def may_hold(self, segment: Segment, layout: Layout) -> bool:
         return segment.may_write(self.entries(layout))
 
-    def __str__(self) -> str:
-        cell = "" if self.cell is None else f"@{self.cell + 1}"
-        return f"wrote {self.player} {space().text(self.board)}{cell}"
-
 
 def written_rows(recording: Recording, entries: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the rows of the backups of these entries."""
@@ -258,9 +247,6 @@ class Flip(Atom):
     def may_hold(self, segment: Segment, layout: Layout) -> bool:
         return self.board is None or segment.may_write(np.flatnonzero(leads_to(layout, self.board)))
 
-    def __str__(self) -> str:
-        return "flip" if self.board is None else f"flip {space().text(self.board)}"
-
 
 @dataclass(frozen=True)
 class Exploratory(Atom):
@@ -295,9 +281,6 @@ class Ended(Atom):
         before, after = segment.before.tally, segment.after
         return after is None or bool(before[self.slot] < after.tally[self.slot])
 
-    def __str__(self) -> str:
-        return ("O loses", "X loses", "draw")[self.slot - 1]
-
 
 @dataclass(frozen=True)
 class Games(Atom):
@@ -325,10 +308,6 @@ class Games(Atom):
 
     def may_hold(self, segment: Segment, layout: Layout) -> bool:
         return segment.first <= self.last and self.first < segment.last
-
-    def __str__(self) -> str:
-        to = f"..{self.last + 1}" if self.last > self.first else ""
-        return f"game {self.first + 1}{to}"
 
 
 ATOMS: Final = (Error, Wrote, Change, Flip, Exploratory, FirstVisit, Ended, Games)
@@ -360,9 +339,6 @@ class Condition:
     def may_hold(self, segment: Segment, layout: Layout) -> bool:
         """Return whether it can come true in this segment, judged by its keyframes."""
         return any(all(atom.may_hold(segment, layout) for atom in way) for way in self.ways)
-
-    def __str__(self) -> str:
-        return " or ".join(" and ".join(map(str, way)) for way in self.ways)
 
 
 def parse(text: str) -> Condition:

@@ -213,7 +213,7 @@ def address(data: bytes) -> bool:
     b"first visit", b"X loses", b"game 4..9", b"exploratory or draw",
 )  # fmt: skip
 def condition(data: bytes) -> bool:
-    read = back(parse_condition, data)
+    read = attempt(lambda: parse_condition(text_of(data)))
     if read is None or attempt(lambda: read.check(run().layout) or True) is None:
         return False
     read.rows(run().record(0, GAMES))

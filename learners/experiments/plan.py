@@ -47,7 +47,7 @@ LONGEST: Final = 2_000
 """Maximum number of characters of a question or an answer."""
 
 METRICS: Final = {figure.name: figure for figure in FIGURES if figure.symbol}
-"""The metrics of experiments, by name; all except won, drawn and lost are exact."""
+"""The metrics of experiments, by name."""
 
 
 @dataclass(frozen=True)

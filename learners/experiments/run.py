@@ -151,10 +151,9 @@ def trained(
         The end; float64[metrics, points]; the games that X won, drawn, and that O won.
     """
     memory, tally = layout.fresh(), new_tally()
-    ended = tally[1:4]
     length = SLICE if kernel.is_compiled else SLICE_INTERPRETED
     values = np.full((len(metrics), len(points)), np.nan)
-    game, before = 0, ended.copy()
+    game = 0
     asked = [asked_by(m.metric for m in metrics if m.side is side) for side in Side]
     for n, point in enumerate(points):
         if point == 0 and points[-1] > 0:
@@ -163,11 +162,10 @@ def trained(
         while game < point:
             game = kernel.play(memory, game, min(point, game + length), tally)
             watch(game)
-        state = EvaluatedState(layout, memory, game, (ended - before).tolist())
-        before = ended.copy()
+        state = EvaluatedState(layout, memory, game)
         state.ask(*asked)
         values[:, n] = [metric.measure(state) for metric in metrics]
-    won_x, won_o, drawn = ended.tolist()
+    won_x, won_o, drawn = tally[1:4].tolist()
     return state, values, (won_x, drawn, won_o)
 
 

@@ -108,7 +108,7 @@ def turning(
     """
     knob(x, o, name)
     learners = [(rule, mark) for rule, mark in ((x.rule, "X"), (o.rule, "O")) if rule.learns]
-    wanted = [f"{'rms-minimax' if rule.estimates else 'won'} {mark}" for rule, mark in learners]
+    wanted = [f"{'rms-minimax' if rule.estimates else 'win'} {mark}" for rule, mark in learners]
     wanted += [f"value {mark}" for rule, mark in learners if rule.estimates]
     arm = Arm(f"{x} v {o}", checked_player(x, Side.X), checked_player(o, Side.O))
     sweep = SweepTable(option=name, values=tuple(values), place=(TomlText("turn", ""), ()))

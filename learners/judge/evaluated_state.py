@@ -37,17 +37,10 @@ class EvaluatedState:
         layout: the players, and where what they know is in memory.
         memory: what they know, float64[2N]; it may not change while this is asked.
         game: games that are over.
-        results: how the games since the state before ended: won by X, by O, drawn.
     """
 
-    def __init__(
-        self,
-        layout: Layout,
-        memory: Floats,
-        game: int = 0,
-        results: Sequence[int] = (0, 0, 0),
-    ) -> None:
-        self.layout, self.memory, self.game, self.results = layout, memory, game, results
+    def __init__(self, layout: Layout, memory: Floats, game: int = 0) -> None:
+        self.layout, self.memory, self.game = layout, memory, game
         self._behaviour: dict[Side, Policy] = {}
         self._known, self._columns = [0, 0], np.zeros(len(Side) * ev.COLUMNS)
 
@@ -160,12 +153,6 @@ class EvaluatedState:
         rewards = ev.rewards_of(self.layout.table(side))
         values: Floats = evaluate(*map(self.behaviour, Side)) @ rewards
         return values
-
-    def share(self, result: int) -> float:
-        """Return the share of games since the previous state by result: 0 X won, 1 O won, 2
-        drawn."""
-        played = sum(self.results)
-        return self.results[result] / played if played else np.nan
 
 
 @lru_cache(maxsize=4)

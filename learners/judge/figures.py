@@ -319,18 +319,6 @@ FIGURES: Final[tuple[Figure[Any], ...]] = (
     COVERAGE,
     RMS_OPTIMAL,
     RMS_BEHAVIOUR,
-    Figure(
-        "won", "won {}", CHANCE, "share of games won since the previous point", "counted",
-        of=lambda _, state, side: state.share(side),
-    ),
-    Figure(
-        "drawn", "drawn {}", CHANCE, "share of games drawn since the previous point", "counted",
-        of=lambda _, state, side: state.share(2), higher_is_better=None,
-    ),
-    Figure(
-        "lost", "lost {}", CHANCE, "share of games lost since the previous point", "counted",
-        of=lambda _, state, side: state.share(side.other), higher_is_better=False,
-    ),
 )  # fmt: skip
 """Every metric, in the order in which experiments list them."""
 

@@ -48,7 +48,7 @@ from afterstate_lab.learners.judge.figures import FIGURES
 def look():
     for known in filter(None, [getattr(exact, "_evaluation", None)]):
         known.cache_clear()
-    state = EvaluatedState(run.layout, run.memory, run.games, (1, 2, 3))
+    state = EvaluatedState(run.layout, run.memory, run.games)
     if hasattr(state, "ask"):
         state.ask((1 << 15) - 1, (1 << 15) - 1)
     return [figure.measure(state, side) for figure in FIGURES for side in Side]

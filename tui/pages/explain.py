@@ -23,8 +23,6 @@ from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.lab.commands import ALL
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import sentence
-from afterstate_lab.tui.lab.panes import shown_results
-from afterstate_lab.tui.theme.numerals import percents
 from afterstate_lab.tui.verbs import COMMANDS
 
 if TYPE_CHECKING:
@@ -178,8 +176,7 @@ def look_up(text: str) -> GlossaryWord | None:
 
     def rank(word: GlossaryWord) -> int:
         if wanted in word.names:
-            # The name of a figure is no label of another one: `won` is counted, `win` is exact.
-            return -(word.group == "figures" and wanted == word.word)
+            return 0
         names = [name.lower() for name in word.names]
         if wanted.lower() in names:
             return 1
@@ -202,15 +199,10 @@ def explain(word: GlossaryWord, session: Session | None = None) -> tuple[str, ..
 
 
 def value_now(word: GlossaryWord, session: Session) -> str:
-    """Return the current value of a metric, counted or exact; empty for other words."""
+    """Return the current value of a metric; empty for other words."""
     if not word.figure:
         return ""
     figure = BY_FIGURE[word.figure]
-    if figure.follows == "counted":
-        results = shown_results(session) or (0, 0, 0)
-        parts = percents([part / max(1, sum(results)) for part in results])
-        place = ("won", "drawn", "lost").index(figure.name)
-        return f"X {parts[place]:.0f}%, O {parts[2 - place]:.0f}%" if sum(results) else ""
     found = [
         (side.mark, one)
         for side, one in zip(Side, session.evaluation, strict=True)

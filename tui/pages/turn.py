@@ -227,7 +227,7 @@ class Knob:
             x_range=(float(plan.points[0]), float(plan.games)),
             log_x=True,
             y_range=self._range,
-            title=" and ".join(names) or "games won",
+            title=" and ".join(names) or "wins against random moves",
             right="one seed: not compiled" if self._is_one_seed else "mean over the seeds",
             note=f"Playing {size(*self.size)}…",
             rank=-1,

@@ -26,7 +26,7 @@ def test_a_plan_is_read(tiny):
     assert str(tiny.arms[1].x) == "td:draw=0,exploration=learn"
     assert tiny.seeds == (0, 1, 2)
     assert tiny.points == (0, 100, 200, 300)
-    assert [str(metric) for metric in tiny.metrics] == ["value X", "beatable X", "won X"]
+    assert [str(metric) for metric in tiny.metrics] == ["value X", "beatable X", "value O"]
     assert tiny.trials == 6
 
 
@@ -67,7 +67,7 @@ def test_a_key_depends_on_all_that_the_numbers_depend_on_and_on_nothing_else():
     assert keys("Tiny", "Other") == same
     assert keys("seeds = 3", "seeds = 9") == same
     assert keys('"td:draw=0"', '"td:alpha=0.1,draw=0"') == same
-    for right, wrong in (("300", "301"), ("points = 3", "points = 4"), ("won X", "won O")):
+    for right, wrong in (("300", "301"), ("points = 3", "points = 4"), ("value O", "win O")):
         assert not set(keys(right, wrong)) & set(same)
     assert keys('"td:draw=0"', '"td:draw=0.1"')[1:] == same[1:]
     assert keys('"td:draw=0"', '"td:draw=0.1"')[0] != same[0]

@@ -151,14 +151,6 @@ def test_scipy_finds_the_same_intervals():
 # Metrics of players whose numbers are known exactly.
 
 
-def test_the_shares_of_results_are_of_the_games_since_the_moment_before():
-    at = state_of("td", results=(6, 3, 1))
-    for side, expected in (("X", [0.6, 0.1, 0.3]), ("O", [0.3, 0.1, 0.6])):
-        shares = (SidedMetric.parse(f"{name} {side}") for name in ("won", "drawn", "lost"))
-        assert [share.measure(at) for share in shares] == expected
-    assert np.isnan(SidedMetric.parse("value O").measure(state_of("random", "q")))
-
-
 @pytest.mark.parametrize(
     ("x", "o", "metric", "value"),
     [row for _, *row in sentences(Path(__file__).with_name("references.txt"))],

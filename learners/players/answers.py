@@ -450,10 +450,12 @@ def read_answer(told: Any, board: str, first: int = 1) -> Answer:
     """Return an answer, or what is wrong with it.
 
     Args:
-        told: what an agent answered, or a failure that the host reports.
+        told: what an agent answered, or a failure that the host reports; an `Answer` is read.
         board: nine characters, not finished.
         first: the number of the first cell, 0 or 1.
     """
+    if isinstance(told, Answer):
+        return told
     if type(told) is int and first <= told < first + 9 and board[told - first] == ".":
         return MOVES[told - first]
     if isinstance(told, dict) and told.keys() == {"failed", "line"}:

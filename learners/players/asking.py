@@ -10,11 +10,12 @@ answer would have been seen, and longer as soon as two answers differ.
 from __future__ import annotations
 
 import json
+import math
 import random
 import re
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import lru_cache
 from itertools import chain
@@ -25,18 +26,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
-from afterstate_lab.game.constants import O_WON, POSITIONS, X_WON
 from afterstate_lab.game.exact import (
-    ROUNDING,
     START,
     evaluate,
     greedy_policy,
+    perfect_policy,
     reached_positions,
     uniform_policy,
     worst_losses,
 )
 from afterstate_lab.learners import errors
-from afterstate_lab.learners.errors import AgentError, did_you_mean, shown
+from afterstate_lab.learners.errors import AgentError, shown
 from afterstate_lab.learners.players.answers import (
     AgentTable,
     Answer,
@@ -86,8 +86,16 @@ PROGRAM: Final = "cmd:"
 SIDES: Final = tuple(Side)
 FAULTS: Final = ("resigns", "illegal", "fails")
 
-Counts = dict[Answer, float]
-"""Answers to a board, and how often each came or its probability."""
+Told = list[tuple[Any, float]]
+"""Answers to a board as they came, or read, and how often each came or its probability."""
+
+
+class Counts(dict[Answer, float]):
+    """The answers to a board, and how often each came or its probability."""
+
+    def add(self, more: Mapping[Answer, float]) -> None:
+        for answer, count in more.items():
+            self[answer] = self.get(answer, 0.0) + count
 
 
 class Fault(NamedTuple):
@@ -173,10 +181,10 @@ class Reading:
         """Number of restarts left; a time-out costs ten."""
         self._child: Child | None = None
         self._children = ExitStack()
-        self._starts = self._singly = self._done = self._planned = 0
-        """Number of processes started, and of asks of a program one by one."""
-        self._ahead = 1
-        """Number of boards to send to a program at once."""
+        self._starts = self._done = 0
+        """Number of processes started, and of asks."""
+        self._singly: float = SINGLY if self._is_program else 0
+        """Number of boards to send one by one before many at once."""
         self._first = 1
         """The number of its first cell."""
         self._is_probed = self._is_fresh = False
@@ -202,7 +210,7 @@ class Reading:
         """Boards whose answers are not in it yet."""
         self._reaches: dict[Side, list[int]] = {}
         """The boards that the games of a side reach by it, as far as they were looked for."""
-        self._heard: dict[int, Counts] = {}
+        self._heard: defaultdict[int, Counts] = defaultdict(Counts)
         self._exact: set[int] = set()
         """Boards of which every answer and its probability is known."""
         self._asks: defaultdict[int, int] = defaultdict(int)
@@ -243,8 +251,9 @@ class Reading:
         """Ask once, or for all ways of a function's dice; return whether anything was heard."""
         before, again = len(self._heard), []
         self._suspect = None
-        is_scripted = self._is_scripted and (self._child or self._start()) is not None
-        is_scripted &= self._is_scripted  # as the start found
+        if self._is_scripted and self._child is None:
+            self._start()  # which finds out whether it is
+        is_scripted = self._is_scripted
         for board, told in self._replies([(b, int(not is_scripted)) for b in boards]):
             if told:
                 if is_scripted or self._is_table:
@@ -254,7 +263,7 @@ class Reading:
                 again.append(board)
                 self._is_scripted &= told is not None
         for board, told in self._replies([(b, 1) for b in again]):
-            self._hear(board, told or [])
+            self._hear(board, told)
         if self._suspect is not None and not (self._is_table or self._is_probed):
             self._probe(self._mover[self._suspect])
         return len(self._heard) != before
@@ -265,9 +274,8 @@ class Reading:
         boards, legal = self._own[side][:: len(self._own[side]) // PROBED], [0, 0]
         for board, told in self._replies([(b, 1) for b in boards]):
             for answer, _ in told or ():
-                if not isinstance(answer, Answer):
-                    for first in (0, 1):
-                        legal[first] += not read_answer(answer, self._texts[board], first).fault
+                for first in (0, 1):
+                    legal[first] += not read_answer(answer, self._texts[board], first).fault
         if legal[0] > max(legal[1], 0.9 * len(boards)):
             self._first = 0
             self._begin()
@@ -279,16 +287,16 @@ class Reading:
             return
         random.Random(0).shuffle(boards)
         self._restart()
-        asks = [(board, times) for board in boards for times in (0, AGAIN)]
-        for (board, times), (_, told) in zip(asks, self._replies(asks), strict=False):
-            known, counts = self._heard[board], self._counts(board, told or [])
-            is_same = bool(counts) and counts.keys() <= known.keys()
-            if not times:
-                is_same &= all(abs(known[a] - counts.get(a, 0.0)) < 1e-9 for a in known)
-            self._asks[board] += max(1, times)
-            if not is_same:
-                self._exact.clear()
-                self._hear(board, told or [])
+        for times in (0, AGAIN):
+            for board, told in self._replies([(board, times) for board in boards]):
+                known, counts = self._heard[board], self._counts(board, told)
+                is_same = bool(counts) and counts.keys() <= known.keys()
+                if not times:
+                    is_same &= all(abs(known[a] - counts.get(a, 0.0)) < 1e-9 for a in known)
+                self._asks[board] += max(1, times)
+                if not is_same:
+                    self._exact.clear()
+                    self._hear(board, told)
 
     def _count(self, seconds: float) -> None:
         """Ask often on the boards whose answers are not exact.
@@ -313,29 +321,24 @@ class Reading:
             self._planned = self._done + sum(times for _, times in asks) * (rounds - done)
             self._planned += sum(map(len, self._own.values())) - len(self._heard)
             self._restart()
-            heard = {
-                board: self._hear(board, told)
-                for board, told in self._replies(asks)
-                if told is not None
-            }
+            heard: defaultdict[int, Counts] = defaultdict(Counts)
+            for board, told in self._replies(asks):
+                heard[board].add(self._hear(board, told))
             if done:
                 self._rounds.append(heard)
             done += 1
             self._explore()
 
-    def _hear(self, board: int, told: Iterable[tuple[Any, float]]) -> Counts:
+    def _hear(self, board: int, told: Told | None) -> Counts:
         """Add answers to what is known of a board, and return them."""
-        new, asks = self._counts(board, told), 0.0
-        known = self._heard.setdefault(board, new)
-        for answer, count in new.items():
-            asks += count
-            if known is not new:
-                known[answer] = known.get(answer, 0.0) + count
-            if not answer.fault or answer.fault == "resigns":
+        new = self._counts(board, told)
+        for answer in new:
+            if answer.fault in ("", "resigns"):
                 self._moved.add(self._mover[board])
             elif answer.fault == "illegal":
                 self._suspect = board
-        self._asks[board] += round(asks) or 1
+        self._heard[board].add(new)
+        self._asks[board] += round(sum(new.values())) or 1
         self._changed.add(board)
         return new
 
@@ -347,12 +350,10 @@ class Reading:
             self._reaches.clear()
         return self._policy
 
-    def _counts(self, board: int, told: Iterable[tuple[Any, float]]) -> Counts:
-        counts: Counts = {}
-        for answer, count in told:
-            if not isinstance(answer, Answer):
-                answer = read_answer(answer, self._texts[board], self._first)
-            counts[answer] = counts.get(answer, 0.0) + count
+    def _counts(self, board: int, told: Told | None) -> Counts:
+        counts = Counts()
+        for answer, count in told or ():
+            counts.add({read_answer(answer, self._texts[board], self._first): count})
         return counts
 
     def _reached(self, side: Side) -> list[int]:
@@ -368,93 +369,88 @@ class Reading:
         boards = [board for side in self._sides for board in self._reached(side)]
         return [board for board in boards if board in asked and self._plies[board] < 8]
 
-    def _replies(
-        self, asks: list[tuple[int, int]]
-    ) -> Iterator[tuple[int, list[tuple[Any, float]] | None]]:
+    def _replies(self, asks: list[tuple[int, int]]) -> Iterator[tuple[int, Told | None]]:
         """Ask on boards, each so often, and yield each with its answers and their counts.
 
         0 times are all ways of a function's dice, with probabilities; then the answers are empty
         if there are too many ways, and None if its random calls cannot be followed. Boards are
         skipped if the process ended too often.
         """
+        if self._is_program or self._agent.table is not None:  # only the host of a function counts
+            asks = [(board, 1) for board, times in asks for _ in range(times or 1)]
         at = 0
         while at < len(asks):
-            board, times = asks[at]
-            if self._is_given_up(self._mover[board]):
+            side, ahead = self._mover[asks[at][0]], 1 if self._singly > 0 else AHEAD
+            # It is given up if it ended too often, sooner if it has no move yet.
+            if self._lives[side] <= (0 if side in self._moved else 80):
                 at += 1
                 continue
             try:
                 if self._agent.table is not None:
-                    yield board, self._of_table(self._agent.table, board, times)
+                    yield asks[at][0], self._of_table(self._agent.table, asks[at][0])
                     at += 1
-                    continue
-                child = self._child or self._start()
-                if not self._is_program:
-                    batch = asks[at : at + AHEAD]
-                    child.write(f"{self._texts[board]} {times}" for board, times in batch)
-                    lines: list[str] = []
-                    for board, _ in batch:
-                        while not lines:
-                            lines = child.lines(AHEAD, self._seconds, self._beat, LONGEST_ODDS)
-                            lines = [line for line in reversed(lines) if line]
-                            self._tick(
-                                sum(max(1, times) for _, times in asks[at : at + len(lines)])
-                            )
-                        yield board, outcomes(lines.pop())
+                elif self._is_program:
+                    boards = [board for board, _ in asks[at : at + ahead]]
+                    found = Counter(zip(boards, self._of_program(boards), strict=True))
+                    for (board, line), count in found.items():
+                        is_cell = re.fullmatch("[0-9]{1,2}", line)
+                        yield board, [(int(line) if is_cell else line, float(count))]
+                    at += len(boards)
+                else:
+                    for board, told in self._of_function(asks[at : at + ahead]):
+                        yield board, told
                         at += 1
-                    continue
-                many, total = 1, max(1, times)
-                while self._ahead > 1 and at + many < len(asks) and total < AHEAD:
-                    total += max(1, asks[at + many][1])
-                    many += 1
-                batch = asks[at : at + many]
-                boards = [board for board, times in batch for _ in range(max(1, times))]
-                lines = self._of_program(child, boards)
-                for board, times in batch:
-                    own, lines = lines[: max(1, times)], lines[max(1, times) :]
-                    yield board, [(cell_of(line), float(n)) for line, n in Counter(own).items()]
-                    at += 1
             except (NoAnswer, OSError) as error:
                 self._restart()
-                if self._ahead > 1:  # whose fault it was is not known
-                    self._ahead, self._singly = 1, -1
+                if self._is_program and ahead > 1:  # whose fault it was is not known
+                    self._singly = math.inf
                     continue
-                yield board, [(Answer(fault="fails", said=self._end(board, error)), 1.0)]
+                board = asks[at][0]
+                self._dead.add(board)
+                more, cost = "", 1
+                if isinstance(error, LateAnswer):
+                    more, cost = f" (:seconds={10 * self._seconds:g} allows more)", 10
+                self._lives[self._mover[board]] -= cost
+                yield board, [(Answer(fault="fails", said=f"{error}{more}"), 1.0)]
                 at += 1
 
-    def _of_table(self, table: AgentTable, board: int, times: int) -> list[tuple[Any, float]]:
-        found: Counter[Answer] = Counter()
-        for _ in range(max(1, times)):
-            try:
-                told = table.answer(self._texts[board])
-                answer = read_answer(told, self._texts[board], self._first)
-            except Complaint as error:
-                answer = Answer(fault="illegal", said=str(error))
-            found[answer] += 1
-            self._tick(1)
-        return [(answer, float(count)) for answer, count in found.items()]
+    def _of_table(self, table: AgentTable, board: int) -> Told:
+        self._tick(1)
+        try:
+            return [(table.answer(self._texts[board]), 1.0)]
+        except Complaint as error:
+            return [(Answer(fault="illegal", said=str(error)), 1.0)]
 
-    def _of_program(self, child: Child, boards: list[int]) -> list[str]:
-        """Return a program's lines for some boards, sent one by one or many at once."""
-        lines: list[str] = []
-        while len(lines) < len(boards):
-            child.read()
-            if child.out:
-                text = shown(child.out[:40].decode(errors="replace"), 20)
-                raise NoAnswer(f"prints more than one line for one board ({text})")
-            due = len(lines) + len(boards[len(lines) : len(lines) + self._ahead])
-            child.write(self._texts[board] for board in boards[len(lines) : due])
-            while len(lines) < due:
-                more = child.lines(due - len(lines), self._seconds + self._grace, self._beat)
-                lines += [line.strip() for line in more]
-                self._grace = 0.0
-                self._tick(len(more))
-            if self._singly >= 0:
-                self._singly += 1
-                self._ahead = AHEAD if self._singly >= SINGLY else 1
+    def _of_function(self, asks: list[tuple[int, int]]) -> Iterator[tuple[int, Told | None]]:
+        """Yield a function's answers to boards, as they come."""
+        child, lines = self._child or self._start(), list[str]()
+        child.write(f"{self._texts[board]} {times}" for board, times in asks)
+        for board, times in asks:
+            while not lines:
+                lines = child.lines(AHEAD, self._seconds, self._beat, LONGEST_ODDS)
+                lines = [line for line in reversed(lines) if line]
+                self._tick(0)
+            self._done += times or 1
+            yield board, outcomes(lines.pop())
+
+    def _of_program(self, boards: list[int]) -> list[str]:
+        """Return a program's lines for some boards, sent at once."""
+        child, lines = self._child or self._start(), list[str]()
         child.read()
-        if child.out and self._ahead > 1:
+        if child.out:
+            text = shown(child.out[:40].decode(errors="replace"), 20)
+            raise NoAnswer(f"prints more than one line for one board ({text})")
+        child.write(self._texts[board] for board in boards)
+        while len(lines) < len(boards):
+            most, seconds = len(boards) - len(lines), self._seconds + self._grace
+            more = child.lines(most, seconds, self._beat)
+            lines += [line.strip() for line in more]
+            self._grace = 0.0
+            self._tick(len(more))
+        child.read()
+        if child.out and len(boards) > 1:
             raise NoAnswer("prints more lines than there are boards")
+        self._singly -= 1
         return lines
 
     def _start(self) -> Child:
@@ -473,8 +469,7 @@ class Reading:
             try:
                 told = json.loads(child.line(max(30.0, self._seconds), self._beat))
                 if isinstance(told, dict):
-                    hint = did_you_mean(*told["near"]) if told.get("near") else ""
-                    raise NoAnswer(failed({**told, "failed": f"{told['failed']}{hint}"}))
+                    raise NoAnswer(failed(told))
                 is_fresh, is_foreign = map(bool, told)
                 self._is_fresh |= is_fresh
                 self._is_scripted &= not (self._is_fresh or is_foreign)
@@ -489,78 +484,53 @@ class Reading:
         self._child = None
         self._children.close()
 
-    def _end(self, board: int, error: NoAnswer | OSError) -> str:
-        """Note that the process ended on a board, and describe how."""
-        self._dead.add(board)
-        is_late = isinstance(error, LateAnswer)
-        self._lives[self._mover[board]] -= 10 if is_late else 1
-        more = f" (:seconds={10 * self._seconds:g} allows more)" if is_late else ""
-        return f"{error}{more}"
-
-    def _is_given_up(self, side: Side) -> bool:
-        """Return whether the process ended too often, sooner if the side has no move yet."""
-        return self._lives[side] <= (0 if side in self._moved else 80)
-
     def _tick(self, asks: int) -> None:
         now = time.monotonic()
         self._ticks = self._ticks[0] or now, now
-        self._done += max(1, asks)
+        self._done += asks
         self._beat()
 
     def _beat(self) -> None:
+        """Report the progress; each second, look for sides that can be beaten, whatever comes."""
         if time.monotonic() - self._looked > 1.0:
-            self._look()
+            policy, heard = self._settled(), self._heard
+            sure = [side.mark for side in self._sides if is_beaten(policy, heard, side)]
+            self._certain = f"{' and '.join(sure)} can be beaten" if sure else ""
+            self._looked = time.monotonic()
         self._progress(self._done, max(self._planned, self._done), self._certain)
 
-    def _look(self) -> None:
-        """See which sides can be beaten for certain, whatever comes."""
-        self._looked = time.monotonic()
-        sure = [side.mark for side in self._sides if is_beaten(self._settled(), self._heard, side)]
-        self._certain = f"{' and '.join(sure)} can be beaten" if sure else ""
-
     def _answers(self, side: Side) -> Answers | AgentError:
+        heard = {board: self._heard[board] for board in self._own[side] if board in self._heard}
         if side not in self._moved:
-            board = next(board for board in self._heard if self._mover[board] == side)
-            return self._agent.error(next(iter(self._heard[board])).said, self._texts[board])
-        own, reached = self._own[side], set(self._reached(side))
-        heard = {board: self._heard[board] for board in own if board in self._heard}
-        legal, kinds = 0, defaultdict[str, list[tuple[bool, int, str]]](list)
+            board, counts = next(iter(heard.items()))
+            return self._agent.error(next(iter(counts)).said, self._texts[board])
+        policy, reached = self._settled(), set(self._reached(side))
+        kinds = defaultdict[str, list[tuple[bool, int, str]]](list)
         for board, counts in heard.items():
-            is_legal = False
             for answer in counts:
-                if answer.fault:
-                    kinds[answer.fault].append((board not in reached, board, answer.said))
-                else:
-                    is_legal = True
-            legal += is_legal
-        faults = {}
+                kinds[answer.fault].append((board not in reached, board, answer.said))
+        legal, faults = {board for _, board, _ in kinds.pop("", ())}, {}
         for kind, found in kinds.items():
             is_elsewhere, board, said = min(found)
             boards = {board for _, board, _ in found}
-            game = None if is_elsewhere else game_to(self._settled(), side, board)
+            game = None if is_elsewhere else game_to(policy, side, board)
             faults[kind] = Fault(len(boards), len(boards & reached), self._texts[board], game, said)
         open_boards = [board for board in self._open_boards() if board in reached]
         counted = [board for board in open_boards if board not in self._exact]
-        chance = None
-        for board in open_boards:
-            if len(self._heard[board]) > 1:
-                chance = "exact" if board in self._exact and chance is None else "estimated"
         asked = min((self._asks[board] for board in counted or open_boards), default=1)
-        estimate = None
-        if any(len(self._heard[board]) > 1 for board in counted):
-            chance = "estimated"
-            estimate = estimated_loss(self._settled(), self._rounds, side, asked)
-        elif chance is not None:
-            chance = "exact"
+        differs = [board for board, counts in heard.items() if len(counts) > 1]
+        chance, estimate = "exact" if set(differs) & set(open_boards) else None, None
+        if set(differs) & set(counted):
+            chance, estimate = "estimated", estimated_loss(policy, self._rounds, side, asked)
         return Answers(
-            self._settled(),
-            (legal, len(own)),
+            policy,
+            (len(legal), len(self._own[side])),
             faults,
-            len(own) - len(heard),
+            len(self._own[side]) - len(heard),
             chance,
             asked,
             bool(counted),
-            tuple(self._texts[board] for board, counts in heard.items() if len(counts) > 1),
+            tuple(self._texts[board] for board in differs),
             estimate,
             ("counts cells from 0",) * (not self._first)
             + (tuple(self._agent.table.notes) if self._agent.table and self._is_table else ()),
@@ -568,7 +538,7 @@ class Reading:
 
 
 @lru_cache(maxsize=4096)
-def outcomes(line: str) -> list[tuple[Any, float]] | None:
+def outcomes(line: str) -> Told | None:
     """Read a line of the host: answers with counts or probabilities.
 
     Raises:
@@ -579,10 +549,6 @@ def outcomes(line: str) -> list[tuple[Any, float]] | None:
         return None if told is None else [(answer, float(count)) for answer, count in told]
     except (ValueError, TypeError, RecursionError):
         raise NoAnswer("writes into the pipe of its answers") from None
-
-
-def cell_of(line: str) -> Any:
-    return int(line) if re.fullmatch("[0-9]{1,2}", line) else line
 
 
 def set_rows(policy: NDArray[np.float64], heard: Mapping[int, Counts]) -> None:
@@ -599,39 +565,20 @@ def mixed(counts: Counts) -> tuple[float, ...]:
 
 
 def is_beaten(policy: NDArray[np.float64], heard: Collection[int], side: Side) -> bool:
-    """Return whether an opponent wins by answers that were heard, or by a resignation."""
-    s = space()
-    known = np.zeros(POSITIONS, dtype=np.bool_)
-    known[list(heard)] = True
-    plays = known[s.edge_state] & (policy > 0.0)
-    resigns = np.bincount(s.edge_state, policy, POSITIONS) < 1.0 - ROUNDING
-    lost = s.outcome == (X_WON, O_WON)[1 - side]
-    lost |= known & resigns & (s.ply % 2 == side)
-    for ply in range(8, -1, -1):
-        edges = s.ply_edges[ply]
-        leads = lost[s.edge_successor[edges]]
-        if ply % 2 == side:
-            leads = leads & plays[edges]
-        boards = s.edge_state[edges][:: 9 - ply]
-        lost[boards] |= leads.reshape(len(boards), -1).any(axis=1)
-    return bool(lost[0])
+    """Return whether an opponent wins by the answers that were heard, however perfect the rest."""
+    known = np.isin(space().edge_state, list(heard))
+    return bool(worst_losses(np.where(known, policy, perfect_policy()), side)[START])
 
 
 def game_to(policy: NDArray[np.float64], side: Side, board: int) -> list[int]:
     """Return the cells 1-9 of a game in which a side that plays a policy comes to a board."""
-    s = space()
-    came: dict[int, tuple[int, int]] = {0: (0, 0)}
-    for state in range(board):
-        if state in came and s.outcome[state] == 0:
-            for edge in s.edges_of(state):
-                if s.ply[state] % 2 != side or policy[edge] > 0.0:
-                    after = int(s.edge_successor[edge])
-                    came.setdefault(after, (state, int(s.edge_cell[edge]) + 1))
-    cells = []
+    s, reached, cells = space(), reached_positions(policy, side), list[int]()
+    goes = reached[s.edge_state] & ((policy > 0.0) | (s.ply[s.edge_state] % 2 != side))
     while board:
-        board, cell = came[board]
-        cells.append(cell)
-    return cells[::-1]
+        edge = int(np.flatnonzero(goes & (s.edge_successor == board))[0])
+        board = int(s.edge_state[edge])
+        cells.insert(0, int(s.edge_cell[edge]) + 1)
+    return cells
 
 
 def estimated_loss(

@@ -176,9 +176,7 @@ def plain(value: Any) -> Any:
 
 def failure(error: BaseException, path: str) -> dict[str, object]:
     """Return the error, and its line in the file."""
-    if isinstance(error, NotFound):
-        return {"failed": error.args[0], "line": None, "near": error.args[1:]}
-    name, text = type(error).__name__, ""
+    name, text = "" if isinstance(error, NotFound) else type(error).__name__, ""
     try:
         text = str(error)
     except Exception:
@@ -204,7 +202,7 @@ def loaded(name: str, path: str) -> Any:
 
 
 class NotFound(Exception):
-    """A file has no function of a name: the sentence, the missing part, and its siblings."""
+    """A file has no function of a name."""
 
 
 def text_of(answer: Any) -> str:
@@ -219,8 +217,12 @@ def found(file: str, name: str) -> Callable[[str], Any]:
     owner = loaded(os.path.basename(file).removesuffix(".py"), file)
     for part in name.split("."):
         if not hasattr(owner, part):
+            import difflib
+
             known = [name for name in dir(owner) if name[0] != "_"]
-            raise NotFound(f"there is no {part}", part, known[:LONGEST_TEXT])
+            near = difflib.get_close_matches(part, known, n=1)
+            hint = f". Did you mean {near[0]}?" if near else ""
+            raise NotFound(f"there is no {part}{hint}")
         owner = getattr(owner, part)
         if isinstance(owner, type):
             owner = owner()

@@ -75,7 +75,7 @@ def terminal_findings(env: Mapping[str, str]) -> Iterator[Finding]:
         yield Finding("mouse", "not used", "screen would delay Esc", remedy)
     yield Finding(
         "colours",
-        "none" if is_plain else f"{system} ({palette.name})",
+        "none" if is_plain else f"{system} ({palette.name.removesuffix('256')})",
         why,
         f"NO_COLOR=1 for none; {more} for more; d in the lab for dark or light",
     )

@@ -382,5 +382,5 @@ def title_of(session: Session) -> tuple[Sequence[tuple[str, str]], Words]:
     right: Words = ((status(session), "better"),)
     if session.mode is Mode.STEP:
         phase = session.timeline.phase
-        right = "" if phase is None else ((f" {phase + 1} {PHASES[phase]} ", "tag STEP"),)
+        right = "" if phase is None else ((f" {phase + 1} {PHASES[phase]} ", "tag step"),)
     return (*names, *fields(session)), right

@@ -38,10 +38,10 @@ def top(page: Page, columns: int, pen: Pen) -> Line:
     for tab in tabs_of(page):
         is_here = tab.name == page.name.lower()
         is_tab = is_tab or is_here
-        roles = ("tag TAB", "tag TAB") if is_here else ("key", "dim")
+        roles = ("tag", "tag") if is_here else ("key", "dim")
         name = page.name if is_here else tab.name
         head = (*head, (f" {tab.shown}", roles[0]), (f" {name} ", roles[1]))
-    head = pen.line(head if is_tab else (*head, (f" {page.name} ", f"tag {page.name}")))
+    head = pen.line(head if is_tab else (*head, (f" {page.name} ", "tag")))
     right = (*pen.line(page.right), *blank(1))
     line: Line = (*blank(1), *head, *blank(1)) if is_named else head
     room = columns - width(line) - width(right) - 1

@@ -129,7 +129,7 @@ class TypedLine(Input):
         pieces = (
             (label, "key on bar"),
             (text[first:start], "text on bar"),
-            (text[start:stop], "tag STEP"),
+            (text[start:stop], "tag step"),
             (text[stop:], "text on bar"),
         )
         return fit((*pen.line(pieces), *on(blank(columns), "bar")), columns)

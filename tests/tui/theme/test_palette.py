@@ -8,16 +8,16 @@ from rich.style import Style
 
 from afterstate_lab.tui.blocks.cells import HeatScale
 from afterstate_lab.tui.theme.palette import (
-    BACKS,
     DARK,
     DARK_256,
-    HEAT_SHADES,
     LIGHT,
     LIGHT_256,
+    PLAIN,
     SIXTEEN,
-    TAGS,
     Palette,
-)  # fmt: skip
+)
+
+BACKS, WAYS = ("bar", "selection", "cell"), ("step", "now", "better", "worse")
 
 PAINTED = {"dark": DARK, "dark256": DARK_256, "light": LIGHT, "light256": LIGHT_256}
 each_painted = pytest.mark.parametrize("palette", PAINTED.values(), ids=PAINTED)
@@ -71,9 +71,9 @@ def test_text_contrasts_with_ground_band_cell_and_selection(palette: Palette, ro
 
 @each_painted
 def test_text_contrasts_with_every_shade_of_heat_and_every_tag(palette: Palette) -> None:
-    values = [step / HEAT_SHADES for step in range(-HEAT_SHADES, HEAT_SHADES + 1)]
+    values = [step / 100 for step in range(-100, 101)]
     shades = [palette.heated(value, dim=dim) for value in values for dim in (False, True)]
-    for style in (*shades, *(palette.style(f"tag {mode}") for mode in TAGS)):
+    for style in (*shades, *(palette.style(f"tag {way}") for way in WAYS)):
         assert contrast(style) >= 4.5, style
 
 
@@ -106,7 +106,7 @@ def test_sixteen_colours_are_named_ones_without_backgrounds() -> None:
     assert all(SIXTEEN.style(role).bgcolor is None for role in roles)
     colours = [SIXTEEN.style(role).color for role in TEXT]
     assert all(colour is None or (colour.number or 0) < 16 for colour in colours)
-    selected = {str(SIXTEEN.selected(SIXTEEN.style(role))) for role in ("x", "o", "truth", "text")}
+    selected = {str(SIXTEEN.style(f"{role} on selection")) for role in ("x", "o", "truth", "text")}
     assert selected == {"reverse"}, "a selection is a patchwork"
 
 
@@ -130,6 +130,13 @@ def test_a_trained_opening_has_shades_that_the_eye_tells_apart(palette: Palette,
         if all(dist(shade, other) >= 2.3 for other in apart):
             apart.append(shade)
     assert len(apart) >= many
+
+
+def test_every_theme_has_every_role() -> None:
+    assert all(
+        palette.styles.keys() == DARK.styles.keys()
+        for palette in (*PAINTED.values(), SIXTEEN, PLAIN)
+    )
 
 
 def test_an_unknown_role_is_refused_by_name() -> None:

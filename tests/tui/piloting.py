@@ -17,7 +17,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.blocks.block import Block
-from afterstate_lab.tui.screens.lab import LabScreen, Sheet
+from afterstate_lab.tui.screens.lab import SAVER, LabScreen, Sheet
 from afterstate_lab.tui.terminal.driver import TerminalInput
 
 B = TypeVar("B", bound=Block)
@@ -83,6 +83,7 @@ class Desk:
             await self.pilot.pause()
             with suppress(WorkerFailed):
                 await self.app.workers.wait_for_complete()
+            await asyncio.wrap_future(SAVER.submit(lambda: None))
         await self.pilot.pause()
 
     async def finish(self, keys: str = "") -> str:

@@ -295,8 +295,8 @@ class LabController:
         """Move to the next step of a lesson if the current one is done."""
         return None if self.guide is None else self.guide.follow()
 
-    def perform(self, name: str, *text: str) -> Outcome:
-        """Run a command, with the text after its word if it takes one."""
+    def perform(self, name: str, *text: Any) -> Outcome:
+        """Run a command, with the text after its word or the marked cell if it takes one."""
         self.recent.append(name)
         if self.is_started:
             self.session.note = ""

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from asyncio import get_running_loop
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from textual import events, work
+from textual import events
 from textual.geometry import Region
 from textual.message import Message as Event
-from textual.message_pump import MessagePump
-from textual.timer import Timer
 from textual.worker import Worker
 
 from afterstate_lab.learners.errors import UsageError
@@ -55,6 +52,7 @@ from afterstate_lab.tui.theme.glyphs import ASCII
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
+    from textual.timer import Timer
 
     from afterstate_lab.learners.training import Goal, Training
     from afterstate_lab.tui.blocks.text import LessonCard
@@ -87,31 +85,6 @@ REFRESHES = 4
 """Frames of a training run per second."""
 LATEST_LOOK = 1.0
 """Seconds after which a training run is shown even while you type."""
-
-
-class Clocks:
-    """The running clocks, by what they call: a new clock stops the previous clock."""
-
-    def __init__(self, owner: MessagePump) -> None:
-        self._owner = owner
-        self._running: dict[Callable[[], Any], tuple[float, Timer]] = {}
-
-    def once(self, do: Callable[[], Any], seconds: float | None) -> None:
-        """Call something after so many seconds; None: not any more."""
-        self._stop(do)
-        if seconds is not None:
-            self._running[do] = 0.0, self._owner.set_timer(seconds, do)
-
-    def every(self, do: Callable[[], Any], rate: float) -> None:
-        """Call something so many times a second; a clock of this rate continues, 0 stops it."""
-        if self._running.get(do, (0.0,))[0] != rate:
-            self._stop(do)
-            if rate:
-                self._running[do] = rate, self._owner.set_interval(1 / rate, do)
-
-    def _stop(self, do: Callable[[], Any]) -> None:
-        if do in self._running:
-            self._running.pop(do)[1].stop()
 
 
 class LabScreen(HoldableScreen, Desk):
@@ -147,20 +120,12 @@ class LabScreen(HoldableScreen, Desk):
         self.paper = Paper()
         self.line = TypedLine()
         """Edits the open line, which the paper shows."""
-        self.own: dict[str, Callable[[], None]] = {
-            "question_mark": self.help,
-            "f1": self.help,
-            "i": self.explain,
-            "colon": self.open_palette,
-        }
-        """The keys of every page."""
         self.places: list[Place] = []
-        self.kept = 0
-        """The rows of a lesson's card, which stay visible."""
         self._first = first
         self._run = self.session.run if self.controller.is_started else None
         """The run on screen: pages about another run close."""
-        self.clocks = Clocks(self)
+        self._clocks: dict[Callable[[], Any], tuple[float, Timer]] = {}
+        """The running clocks, with their rates or delays, by what they call."""
         self._is_edited = False
         """Whether the open line was edited since it was drawn."""
         self._drawn: Any = None
@@ -217,15 +182,13 @@ class LabScreen(HoldableScreen, Desk):
         """Show home, or the empty board; a person's game begins once it is visible."""
         self.line.display = False  # all keys go to the screen, in their order
         self.controller.remark = "" if self.look.glyphs is ASCII else FONT
-        if self.is_in_lab and (self.controller.trouble or self.controller.mode is Mode.PLAY):
-            self.call_after_refresh(self.begin)
-        if self._first is not None:
-            self.call_after_refresh(lambda: self.take(self._first))
+        self.call_after_refresh(self.begin)
 
     def begin(self) -> None:
-        """Create the session; show it, and what is wrong with the user's settings."""
-        self.session.note = self.controller.trouble
-        self.redraw()
+        """Show a person's game, what is wrong with the user's settings, and the first outcome."""
+        if self.is_in_lab and (self.controller.trouble or self.controller.mode is Mode.PLAY):
+            self.session.note = self.controller.trouble
+        self.take(self._first)
 
     # painting
 
@@ -267,7 +230,7 @@ class LabScreen(HoldableScreen, Desk):
         """Paint the changes, unless the connection is busy."""
         pacer = self.lab_app.pacer
         self._is_held = self.needs_painting and not pacer.may_paint()
-        self.clocks.once(self.catch_up, pacer.seconds_to_wait if self._is_held else None)
+        self.clock(self.catch_up, pacer.seconds_to_wait if self._is_held else None)
         if self._is_held:
             self.pause_painting()
         else:
@@ -298,13 +261,13 @@ class LabScreen(HoldableScreen, Desk):
         below = self.sheets[-2] if page.is_over else front
         under = page if below is front else below.page or below.make()
         card = self.lesson_card()
-        self.kept = 0 if card is None else LESSON_ROWS
+        last = rows - 1 - LESSON_ROWS * (card is not None)  # the card stays visible
         body = under.body if card is None else Stack((under.body, card))
         self.places = list(placed(body, columns, rows - 2, pen))
         lines = [top(under, columns, pen), *pasted(self.places, rows - 2, pen)]
         if page.is_over:
-            high = min(room(page.body, columns, pen).most, rows - 3 - self.kept)
-            first = rows - 1 - (self.typed is not None) - high - self.kept
+            high = min(room(page.body, columns, pen).most, last - 2)
+            first = last - (self.typed is not None) - high
             over = list(placed(page.body, columns, high, pen))
             lines[first : first + high] = pasted(over, high, pen)
             self.places = [place._replace(y=first - 1) for place in over]
@@ -314,8 +277,7 @@ class LabScreen(HoldableScreen, Desk):
         told = [on(fit((*blank(1), *line), columns), "bar") for line in noted]
         if self.typed is not None:
             told.append(self.line.drawn(*self.typed, columns, pen))
-        first = rows - 1 - self.kept - len(told)
-        lines[first : first + len(told)] = told
+        lines[last - len(told) : last] = told
         foot = footer(page, columns, pen, front.asked is not None)
         self.paper.show([*lines, foot], self.look)
         self.wait_for(page.work)
@@ -427,9 +389,6 @@ class LabScreen(HoldableScreen, Desk):
             front.note = ""
             MOVES[event.key](page.window)
             self.redraw()
-        elif not self.is_small and event.key in self.own:
-            self.own[event.key]()
-            self.redraw()
         else:
             if event.is_printable or event.key in TAUGHT:
                 self.nothing_for(event.key)
@@ -449,12 +408,16 @@ class LabScreen(HoldableScreen, Desk):
 
     @property
     def keys(self) -> Iterator[Key]:
-        """The keys of the front page, and the keys of the tabs."""
+        """The keys of the front page, of the tabs, and of every page."""
         yield from self.page.keys
         tabs = tabs_of(self.page)
         for tab in tabs[:1] if self.is_small else tabs:
             go = partial(self.leave_for, tab.name)
             yield Key(" ".join(tab.keys), tab.name, go, tab.help, signs=tab.shown)
+        if not self.is_small:
+            yield Key("question_mark f1", "help", self.help)
+            yield Key("i", "", self.explain)
+            yield Key("colon", "all", self.open_palette)
 
     def run_act(self, act: Callable[[], Any], sheet: Sheet | None = None) -> None:
         """Show the outcome of a key, a click or work, or why it is refused."""
@@ -521,20 +484,15 @@ class LabScreen(HoldableScreen, Desk):
 
     def perform(self, name: str, *given: Any) -> Outcome:
         """Run a command, or mark a cell; the caller handles the outcome."""
-        outcome: Outcome = None
         guide = self.controller.guide
         is_next = name in ("answer", "card") or (name == "mark" and self.session.cursor is None)
         if is_next and guide is not None and self.controller.question is None:
             self.go_on(guide.verb)
             return None
-        if given:
-            self.session.note = ""
-            outcome = self.controller.mark(*given)
-        else:
-            tab = self.controller.mode.value
-            outcome = self.controller.perform(name)
-            if name == tab == self.controller.mode.value and outcome is None:
-                self.session.note = f"You are in {tab.upper()} already."
+        tab = self.controller.mode.value
+        outcome = self.controller.perform(name, *given)
+        if name == tab == self.controller.mode.value and outcome is None:
+            self.session.note = f"You are in {tab.upper()} already."
         self.controller.note(name)
         return outcome
 
@@ -575,9 +533,10 @@ class LabScreen(HoldableScreen, Desk):
     def wait_for(self, work: Work | None) -> None:
         """Start the page's work after a pause without keys."""
         front = self.front
-        is_new = work is not None and front.running is None
-        self.clocks.once(self.begin_waiting, work.after if work and is_new and work.after else None)
-        if work is not None and is_new and not work.after:
+        if front.running is not None:
+            work = None
+        self.clock(self.begin_waiting, work.after or None if work else None)
+        if work is not None and not work.after:
             front.running = Running(work)
             self.call_after_refresh(self.begin_work, work, front)  # what is shown is painted first
 
@@ -678,24 +637,22 @@ class LabScreen(HoldableScreen, Desk):
         if self.controller.capture():
             self.save()
 
-    @work(group="saving", exit_on_error=False)
-    async def save(self) -> None:
+    def save(self) -> None:
         """Write what was captured, in a thread that gives way to none: leaving waits for it."""
         autosave = self.controller.autosave
         assert autosave is not None
-        try:
-            await get_running_loop().run_in_executor(SAVER, autosave.write)
-        except Exception as error:
-            autosave.trouble = f"saving failed ({error})"
-        self.call_later(self.take_save)
+        saving = SAVER.submit(autosave.write)
+        saving.add_done_callback(lambda _: self.call_later(self.take_save, saving.exception()))
 
-    def take_save(self) -> None:
+    def take_save(self, error: BaseException | None) -> None:
         """Report once what is wrong with saving, and once when it works again."""
         session, autosave = self.session, self.controller.autosave
         assert autosave is not None
+        if error is not None:
+            autosave.trouble = f"saving failed ({error})"
         if news := autosave.news():
             session.note = news
-        self.clocks.once(self.save, RETRY_SECONDS if autosave.trouble else None)
+        self.clock(self.save, RETRY_SECONDS if autosave.trouble else None)
         if session.note:
             self.redraw() if self.is_in_lab else self.save_changes()
 
@@ -708,21 +665,30 @@ class LabScreen(HoldableScreen, Desk):
             session = self.session
             is_busy = is_busy or session.is_training
             watches = session.mode is Mode.WATCH and session.is_running
-            films = session.film is not None and session.film.is_playing
-            self.clocks.every(self.tick, session.speed * watches)
-            self.clocks.every(self.film_tick, FILM_PICTURES * films)
-        self.clocks.every(self.poll, REFRESHES * is_busy)
+            rate = FILM_PICTURES if session.played_film else session.speed * watches
+            self.clock(self.tick, 1 / rate if rate else None, again=True)
+        self.clock(self.poll, 1 / REFRESHES if is_busy else None, again=True)
+
+    def clock(self, do: Callable[[], Any], seconds: float | None, *, again: bool = False) -> None:
+        """Call something after so many seconds, maybe again and again; None: not any more.
+
+        A clock that goes on at the same rate is not set back.
+        """
+        before, timer = self._clocks.pop(do, (None, None))
+        if timer is not None and (before != seconds or not again):
+            timer.stop()
+            timer = None
+        if seconds is not None:
+            begin = self.set_interval if again else self.set_timer
+            self._clocks[do] = seconds, timer or begin(seconds, do)
 
     def tick(self) -> None:
-        """Watch one more move."""
+        """Show the next picture of the film, or watch one more move."""
         if self.is_in_lab:
-            self.session.go_on_a_move()
-            self.keep_time()
-            self.redraw()
-
-    def film_tick(self) -> None:
-        if self.is_in_lab:
-            self.session.tick_film(monotonic())
+            if self.session.played_film is None:
+                self.session.go_on_a_move()
+            else:
+                self.session.tick_film(monotonic())
             self.keep_time()
             self.redraw()
 
@@ -755,22 +721,17 @@ class LabScreen(HoldableScreen, Desk):
         elif self.page.is_over:
             self.take(Leave())
         elif event.y in (0, self.size.height - 1):
-            line = self.paper.lines[event.y].text
-            hint = next((part for part in HINT.finditer(line) if x in range(*part.span())), None)
-            glyphs, text = self.look.glyphs, self.look.glyphs.text
+            line, glyphs = self.paper.lines[event.y].text, self.look.glyphs
+            hint = next((one[0] for one in HINT.finditer(line) if x in range(*one.span())), "")
             for key in self.keys:
-                is_told = bool(key.key or key.signs)
-                if hint and is_told and hint[0] == f"{closed(shown(key), glyphs)} {text(key.word)}":
+                if hint == f"{closed(shown(key), glyphs)} {glyphs.text(key.word)}":
                     self.do(key)
                     break
 
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        self.turn_wheel(event, WHEEL)
-
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        self.turn_wheel(event, -WHEEL)
+        self.on_mouse_scroll_down(event, -WHEEL)
 
-    def turn_wheel(self, event: events.MouseEvent, by: int) -> None:
+    def on_mouse_scroll_down(self, event: events.MouseEvent, by: int = WHEEL) -> None:
         self.draw_edited()
         found = self.at(event.x, event.y - 1)
         if found is not None and found.block.window is not None:

@@ -87,7 +87,7 @@ def shortened(title: Sequence[tuple[str, str]], room: int) -> list[tuple[str, st
 
 def footer(page: Page, columns: int, pen: Pen, is_asked: bool = False) -> Line:
     """Return the last line: the most important keys first; help and the way out always fit."""
-    named = [key for key in page.keys if (key.key or key.signs) and key.word and not key.hidden]
+    named = [key for key in page.keys if shown(key) and key.word and not key.hidden]
     told = [*SHARED] * (page.window is not None) + [(shown(key), key.word) for key in named]
     *others, out = [(closed(signs, pen.glyphs), word) for signs, word in told] or [("", "")]
     kept = [*(LAST if page.typing is None else ()), out]
@@ -112,10 +112,8 @@ def footer(page: Page, columns: int, pen: Pen, is_asked: bool = False) -> Line:
 
 
 def shown(key: Key) -> str:
-    """Return a key's signs in the footer, by default its first key."""
-    if key.signs:
-        return key.signs
-    return written(key.key.split()[0])
+    """Return a key's signs in the footer, by default its first key, if any."""
+    return key.signs or written(key.key.partition(" ")[0])
 
 
 def closed(signs: str, glyphs: Glyphs) -> str:

@@ -12,8 +12,10 @@ from afterstate_lab.tui.verbs.watch import changed
 
 
 @command("1 2 3 4 5 6 7 8 9", "move", PLAY, shown="1–9", same="5")
-def cell(lab: LabController) -> Outcome:
+def cell(lab: LabController, chosen: int | None = None) -> Outcome:
     """Mark a cell."""
+    if chosen is not None:
+        return lab.mark(chosen)
     return "Press a digit from 1 to 9 to mark a cell, or click it."
 
 

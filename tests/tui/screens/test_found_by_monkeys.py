@@ -24,7 +24,8 @@ TD = parse_player("td")
 
 
 async def test_a_page_under_a_card_is_made_for_the_window_that_it_has(desk: Desk):
-    await desk.feed("s", "]", "]", ":")
+    await desk.finish("s ] ]")
+    await desk.feed(":")
     assert desk.screen.page.is_over
     before = desk.text
     await desk.feed(ESCAPE, ":")
@@ -121,8 +122,7 @@ async def test_no_training_goes_on_behind_what_takes_its_place(desk: Desk, way: 
     else:
         screen.start_training(Goal(10))
     assert training.wait(0.0)
-    while any(not worker.is_finished for worker in desk.app.workers):
-        await desk.pilot.pause()
+    await desk.settle()
     if way == "train":
         assert desk.session.run.games >= 110
     else:

@@ -260,7 +260,7 @@ def with_settings(data_of_its_own):
 
 async def test_it_starts_as_the_file_says_logs_what_is_wrong_and_never_writes_it(with_settings):
     async with at(with_settings('theme = "light"\ncells = "keypad"\nspeed = 8\n')) as desk:
-        assert desk.app.look.palette.name == "light"
+        assert desk.app.look.palette.name == "light256"
         assert desk.session.speed == 8.0
         await desk.press("p 7")
         assert desk.session.script[1] == 0

@@ -15,6 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -54,7 +55,8 @@ class Complaint(Exception):
     """An agent has no legal move for a board; the message explains why, after its name."""
 
 
-class Entry(NamedTuple):
+@dataclass
+class Entry:
     """A row: a move, or a number of a move or of a board after it."""
 
     place: str
@@ -71,7 +73,11 @@ class Entry(NamedTuple):
 
     @property
     def is_legal(self) -> bool:
-        return self.cell is None or self.cell - 1 in self.board.legal_cells
+        return self.cell is None or self.is_free(1)
+
+    def is_free(self, first: int) -> bool:
+        """Return whether its cell is free if cells count from `first`."""
+        return (self.cell or 0) - first in self.board.legal_cells
 
 
 class AgentTable:
@@ -90,6 +96,7 @@ class AgentTable:
         self._chances: dict[str, dict[int, float]] = {}
         self._values: dict[tuple[Side, int, int], float] = {}
         """Values by player, position and cell 0-8; -1 for a board after a move."""
+        self._sides: set[Side] = set()
         entries = []
         for number, (place, row) in enumerate(rows):
             if number == MOST_ROWS:
@@ -100,19 +107,27 @@ class AgentTable:
                 raise wrong_in(place, error) from None
         if not entries:
             raise AgentError("has no rows")
-        entries = self._with_kinds(self._with_cells(with_moves(entries)))
+        read_bare_numbers([e for e in entries if e.kind == "number" and e.cell is None])
+        if counted := [e for e in entries if e.cell is not None and not e.is_sure]:
+            first, why = first_cell(counted)
+            self.notes.append(f"cells from {first} ({why})")
+            for e in counted:
+                e.cell = (e.cell or 0) + 1 - first
+        self._find_kinds(entries)
         places: dict[object, str] = {}
-        for e in entries:
+        for e in filter(lambda e: e.is_legal, entries):
             what = "" if e.cell is None or e.kind == "move" else f"cell {e.cell} of "
             key = e.player, e.board, what
             if key in places:
                 why = f"{what}the board {e.board} is already in {places[key]}"
                 raise wrong_in(e.place, why)
             places[key] = e.place
+            side = Side.parse(e.player or "XO"[(e.board.ply + (e.cell is None)) % 2])
             if e.kind == "value":
-                self._keep_value(e)
+                self._values[side, e.board.id, (e.cell or 0) - 1] = e.number
             elif e.cell is not None:
                 self._chances.setdefault(str(e.board), {})[e.cell] = e.number
+            self._sides.add(side)
         for board, chances in self._chances.items():
             if why := not_chances(chances):
                 raise AgentError(f"is wrong on the board {board}: {why}")
@@ -120,9 +135,7 @@ class AgentTable:
         """The value of a won board, which tables omit."""
 
     def plays(self, side: Side) -> bool:
-        if any(owner is side for owner, _, _ in self._values):
-            return True
-        return any(Board.parse(board).ply % 2 == side for board in self._chances)
+        return side in self._sides
 
     def answer(self, board: str) -> list[float]:
         """Return a number for each of the nine cells: probabilities, or zeros to resign."""
@@ -138,51 +151,33 @@ class AgentTable:
             free = [cell for cell in free if values[cell] == max(values.values())]
         return [(cell in free) / len(free) for cell in range(9)]
 
-    def _with_cells(self, entries: list[Entry]) -> list[Entry]:
-        """Count all cells from 1."""
-        counted = [e for e in entries if e.cell is not None and not e.is_sure]
-        if not counted:
-            return entries
-        first, why = first_cell(counted)
-        self.notes.append(f"cells from {first} ({why})")
-        shift = 1 - first
-        return [
-            e if e.cell is None or e.is_sure else e._replace(cell=e.cell + shift) for e in entries
-        ]
-
-    def _with_kinds(self, entries: list[Entry]) -> list[Entry]:
-        """Read numbers as probabilities or as values, and omit values of taken cells."""
+    def _find_kinds(self, entries: list[Entry]) -> None:
+        """Read numbers as probabilities or as values, and refuse moves to taken cells."""
         boards: dict[Board, dict[int, float]] = {}
-        for e in entries:
-            if e.kind == "number" and e.cell is not None and (e.is_legal or e.number):
+        unnamed = [e for e in entries if e.kind == "number"]
+        for e in unnamed:
+            if e.cell is not None and (e.is_legal or e.number):
                 boards.setdefault(e.board, {})[e.cell] = e.number if e.is_legal else math.inf
         found = {board: not_chances(chances) for board, chances in boards.items()}
         why = next((f"on {board} {why}" for board, why in found.items() if why), "")
-        if all(e.kind == "number" and not e.number for e in entries):
+        if len(unnamed) == len(entries) and not any(e.number for e in entries):
             why = "all numbers are 0"
-        kind = "value" if why else "probability"
-        entries = [e._replace(kind=kind) if e.kind == "number" else e for e in entries]
-        kept, dropped = list[Entry](), list[Entry]()
+        for e in unnamed:
+            e.kind = "value" if why else "probability"
         for e in entries:
-            (kept if e.is_legal else dropped).append(e)
-        for e in dropped:
-            if e.kind != "value" and e.number:
+            if not e.is_legal and e.kind != "value" and e.number:
                 over = "the game is over" if e.board.is_over else f"cell {e.cell} is not free"
                 raise wrong_in(e.place, f"{over} on the board {e.board}")
-        if any(e.kind == "value" for e in kept):
-            of = "moves" if any(e.cell for e in kept) else "boards after its move"
+        legal = [e for e in entries if e.is_legal]
+        if any(e.kind == "value" for e in legal):
+            of = "moves" if any(e.cell for e in legal) else "boards after its move"
             reason = f" ({why})" if boards and why else ""
             note = f"read as values of {of}{reason}: it plays the largest, ties at random"
             self.notes.insert(0, note)
-            if is_view_of_x(kept):
+            if is_view_of_x(legal):
                 self.notes.append("boards that O won have the smallest: O plays the smallest")
-                kept = [e._replace(number=-e.number) if e.board.ply % 2 == 0 else e for e in kept]
-        return kept
-
-    def _keep_value(self, e: Entry) -> None:
-        mover = Side((e.board.ply + (e.cell is None)) % 2)
-        side = Side.parse(e.player) if e.player else mover
-        self._values[side, e.board.id, (e.cell or 0) - 1] = e.number
+                for e in legal:
+                    e.number *= 2 * (e.board.ply % 2) - 1
 
     def _value(self, board: int, cell: int) -> float:
         """Return the value of a move, or of its afterstate or a symmetric board."""
@@ -212,40 +207,42 @@ def entry_of(place: str, row: Row) -> Entry:
     Raises:
         Complaint: a field is not understood.
     """
+    named = ("cell", "value", "probability", "player")
+    given = {key: row[key] for key in named if row.get(key) not in (None, "")}
     board, cell = board_of(row.get("board"))
-    is_sure = "at" in row
-    if is_sure:
+    kind = next((kind for kind in ("value", "probability") if kind in given), "move")
+    if "number" in row:
+        kind = "number"
+    if is_sure := "at" in row:
         cell = row["at"]
-    elif row.get("cell") not in (None, ""):
-        cell = cell_of(row["cell"])
-    named = (kind for kind in ("value", "probability") if row.get(kind) not in (None, ""))
-    kind = "number" if "number" in row else next(named, "move")
-    if kind == "move" and cell is None:
+    elif "cell" in given:
+        cell = cell_of(given["cell"])
+    elif cell is None and kind == "move":
         raise Complaint(f"{shown(row.get('cell'), 20)} is not a cell: cells are 1 to 9")
-    player = "" if row.get("player") in (None, "") else player_of(row["player"])
-    is_taken = is_sure and str(board)[row["at"] - 1] != "."
-    number = 1.0 if kind == "move" else 0.0 if is_taken else number_of(row.get(kind))
-    if is_taken:  # tables of arrays have NaN, -inf or nothing there
-        with suppress(Complaint):
-            number = number_of(row.get(kind))
-    return Entry(place, board, cell, is_sure, kind, number, player)
+    entry = Entry(place, board, cell, is_sure, kind, 1.0, "")
+    if "player" in given:
+        entry.player = player_of(given["player"])
+    try:
+        entry.number = 1.0 if kind == "move" else number_of(row.get(kind))
+    except Complaint:
+        if not is_sure or str(board)[row["at"] - 1] == ".":
+            raise
+        entry.number = 0.0  # tables of arrays have NaN, -inf or nothing in taken cells
+    return entry
 
 
-def with_moves(entries: list[Entry]) -> list[Entry]:
+def read_bare_numbers(bare: list[Entry]) -> None:
     """Read the numbers of boards as moves if every number can be a move, else as values."""
-    bare = [e for e in entries if e.kind == "number" and e.cell is None]
-    others = [e for e in entries if e.kind != "number" or e.cell is not None]
-    numbers = {e.number for e in bare}
+    numbers, kind = {e.number for e in bare}, "value"
     if bare and numbers <= {*range(10)} and not any(e.board.is_over for e in bare):
-        moves = [e._replace(kind="move", cell=int(e.number), number=1.0) for e in bare]
-        if max(numbers) > 1.0 or not taken(moves, first_cell(moves)[0]):
-            return others + moves
-    return others + [e._replace(kind="value") for e in bare]
-
-
-def taken(entries: list[Entry], first: int) -> list[Entry]:
-    """Return the entries whose cells are not free if cells count from `first`."""
-    return [e for e in entries if (e.cell or 0) - first not in e.board.legal_cells]
+        for e in bare:
+            e.cell = int(e.number)
+        first, _ = first_cell(bare)
+        if max(numbers) > 1.0 or all(e.is_free(first) for e in bare):
+            kind = "move"
+    for e in bare:
+        e.kind, e.cell = kind, e.cell if kind == "move" else None
+        e.number = 1.0 if kind == "move" else e.number
 
 
 def first_cell(entries: list[Entry]) -> tuple[int, str]:
@@ -255,7 +252,7 @@ def first_cell(entries: list[Entry]) -> tuple[int, str]:
         raise AgentError("has a cell 0 and a cell 9, and cells are 1 to 9 or 0 to 8")
     if 0 in cells or 9 in cells:
         return (0, "there is a cell 0") if 0 in cells else (1, "there is a cell 9")
-    wrong = {first: taken(entries, first) for first in (0, 1)}
+    wrong = [[e for e in entries if not e.is_free(first)] for first in (0, 1)]
     first = int(len(wrong[1]) <= len(wrong[0]))
     if len(wrong[0]) == len(wrong[1]):
         return first, "there is no cell 0"

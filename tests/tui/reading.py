@@ -233,7 +233,7 @@ PAGES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "setup": (setup_page, ("td", "q", "menace")),
     "experiments": (experiments_page, ("list", "plan", "over")),
     "review": (lambda spec: Review(played(spec), 0), ("td", "q", "menace")),
-    "map": (lambda spec: MapPage(trained(spec, games=200)), ("td", "q")),
+    "map": (lambda spec: MapPage(trained_lab(spec, games=200)), ("td", "q")),
     "provenance": (lambda spec: WhyPage(*reasons(spec)), ("td", "q", "menace")),
     "be": (lambda spec: Quiz(ByHand(parse_player(spec), 1)), ("td", "menace")),
     "turn": (knob_page, ("td", "menace")),

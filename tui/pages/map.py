@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-import time
 from bisect import bisect
+from collections import Counter
 from collections.abc import Iterator, Sequence, Sized
-from functools import cached_property
 from itertools import accumulate
+from time import monotonic
 from typing import ClassVar, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.ask.conditions import position
-from afterstate_lab.learners.ask.marks import Film, Marks
 from afterstate_lab.learners.ask.table import ROWS, SHADES, UNKNOWN, images, mind, places, shades
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum, true_values
 from afterstate_lab.learners.judge.figures import RMS_MINIMAX, RMS_OPTIMAL
-from afterstate_lab.learners.tape.run import Seat, Stop
+from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.cells import marked
 from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, crop
 from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.blocks.text import Card, Text
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.outcomes import Work
+from afterstate_lab.tui.lab.outcomes import Outcome, Work
 from afterstate_lab.tui.lab.panes import player_names, rms_label
-from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import decimals
 
@@ -63,34 +60,20 @@ ERRORS: Final = RMS_MINIMAX, RMS_OPTIMAL
 class MapPage:
     """What a side expects of every position, at a moment of the session's run."""
 
-    def __init__(self, session: Session, board: str = "") -> None:
-        self.session, self.shows, self.cursor = session, "estimate", 0
-        table = session.run.layout.table
-        sides = [
-            side
-            for side in Side
-            if table(side).spec.rule.learns and table(side).spec.rule.estimates
-        ]
-        if not sides:
+    def __init__(self, lab: LabController, board: str = "") -> None:
+        self.lab, self.session, self.shows, self.cursor = lab, lab.session, "estimate", 0
+        run = self.session.run
+        rules = [run.layout.table(side).spec.rule for side in Side]
+        self.sides = [side for side in Side if rules[side].learns and rules[side].estimates]
+        if not self.sides:
             raise UsageError("neither player has values of boards: td, q and most learners do")
-        self.sides = sides
-        self.film: Film | None = None
-        """The film that plays, if any; then it shows no moment of the lab."""
-        self.v, self.game = self._now()
-        self.show_side(sides[-1 if session.run.seating.x is Seat.HUMAN else 0])
+        self.show_side(self.sides[-1 if run.seating.x is Seat.HUMAN else 0])
         if board:
             self.go_to(board)
 
-    def _now(self) -> tuple[NDArray[np.float64], int]:
-        """Return memory and its number of games, of the training run or of the lab's moment."""
-        v, game = self.session.known
-        run, recording = self.session.run, self.session.timeline.recording
-        is_over = not self.session.is_training and recording.is_over and game < run.games
-        return v, game + is_over
-
     @property
     def is_live(self) -> bool:
-        return self.session.is_training or self.film is not None
+        return self.session.is_training or self.session.played_film is not None
 
     def show_side(self, side: Side) -> None:
         self.side = side
@@ -99,14 +82,17 @@ class MapPage:
         """[765] The class of each cell, row by row."""
         self.drawn = np.full(len(self.order), UNKNOWN)
         """[765] The shade of each class on screen."""
-        self.look(all_at_once=True)
+        self.look()
 
-    def look(self, *, all_at_once: bool = False) -> None:
-        """Take in memory; while it learns, only the cells that change most are redrawn."""
-        layout = self.session.run.layout
-        self.mind = mind(layout, self.v, self.side)
+    def look(self, most: int | None = None) -> None:
+        """Take in memory; redraw so many cells, those that change most, or all."""
+        session, layout = self.session, self.session.run.layout
+        v, self.game = session.known
+        if not session.is_training and session.timeline.recording.is_over:
+            self.game = min(self.game + 1, session.run.games)
+        self.mind = mind(layout, v, self.side)
         self.truth = true_values(layout, self.side, self.game)[self.mind.boards]
-        state = EvaluatedState(layout, self.v, self.game)
+        state = EvaluatedState(layout, v, self.game)
         metric = next(one for one in ERRORS if one.against == optimum(layout, self.side))
         self.error = f"{rms_label(metric)} {decimals(metric.measure(state, self.side))}"
         spec = layout.table(self.side).spec
@@ -114,15 +100,12 @@ class MapPage:
         if self.shows == "exact":
             numbers = self.truth
         elif self.shows == "error":
-            most = (scale[0] - scale[2]) / 2
-            numbers, scale = numbers - self.truth, (most, 0.0, -most)
+            half = (scale[0] - scale[2]) / 2
+            numbers, scale = numbers - self.truth, (half, 0.0, -half)
         wanted = shades(numbers, scale)
         if self.shows != "exact":
             wanted[~self.mind.is_known] = UNKNOWN
-        changed = np.flatnonzero(wanted != self.drawn)
-        if not all_at_once and len(changed) > CHANGES:
-            far = np.abs(wanted - self.drawn)[changed]
-            changed = changed[np.argsort(-far, kind="stable")[:CHANGES]]
+        changed = np.argsort(-np.abs(wanted - self.drawn), kind="stable")[:most]
         self.drawn[changed] = wanted[changed]
 
     # what can be asked for
@@ -136,7 +119,7 @@ class MapPage:
     def swap(self) -> None:
         """Show the exact values, the errors, or the estimates again."""
         self.shows = self.then
-        self.look(all_at_once=True)
+        self.look()
 
     def other(self) -> str | None:
         if len(self.sides) < 2:
@@ -164,7 +147,7 @@ class MapPage:
 
     def choose(self, cell: int) -> Leave | str | None:
         """Select a clicked cell; a second click opens its card."""
-        if cell == self.cursor and not self.is_live:
+        if cell == self.cursor:
             return self.card()
         self.cursor = cell
         return None
@@ -178,59 +161,39 @@ class MapPage:
             return "A finished game has this value: it has no card."
         return Leave(entry)
 
-    def play(self) -> str | None:
+    def play(self) -> Outcome:
         """Play the film of the run, or end it."""
-        if self.session.run.games < 2:
-            return "A film needs games: train first."
-        if self.film is not None:
-            self.take(None)
-        else:
-            self.film = Film(self.session.run, Marks())
-            self.film.play()
-        return None
+        outcome = self.lab.perform("film")
+        self.take()
+        return outcome
 
-    @property
-    def work(self) -> Work | None:
-        """The next picture, while it learns."""
-        film = self.film
-
-        def picture(stop: Stop) -> tuple[NDArray[np.float64], int] | None:
-            if film is None:
-                return None
-            game = film.game_at(time.monotonic()) + 1
-            return (film.run.memory_at(game), game) if film.is_playing else None
-
-        return Work(picture, PICTURE_SECONDS, then=self.take) if self.is_live else None
-
-    def take(self, found: tuple[NDArray[np.float64], int] | None) -> None:
-        """Show a picture of the film, or else the latest snapshot or the lab's moment."""
-        if found is None:
-            self.film = None
-            self.session.look_at_training()
-        self.v, self.game = found or self._now()
-        self.look(all_at_once=not self.is_live)
+    def take(self, _: None = None) -> None:
+        """Show the latest snapshot or the next picture of the film."""
+        self.session.look_at_training()
+        self.session.tick_film(monotonic())
+        self.look(CHANGES if self.is_live else None)
 
     # what is shown
 
     def page(self) -> Page:
-        says = "play the run in 20 seconds"
-        play = Key("space", "stop" if self.film else "film", self.play, says)
-        film = () if self.session.is_training else (play,)
+        word = "film" if self.session.played_film is None else "stop"
+        film = Key("space", word, self.play, "play the run in 20 seconds")
+        next_picture = Work(lambda _: None, PICTURE_SECONDS, then=self.take)
         return Page(
             "MAP",
             self.block(),
             title=tuple(zip("XO", player_names(self.session), strict=True)),
             of_run=True,
-            work=self.work,
+            work=next_picture if self.is_live else None,
             keys=(
-                Key("up", "", lambda: self.move(-1, 0), "the row above", hidden=True),
-                Key("down", "", lambda: self.move(1, 0), "the row below", hidden=True),
-                Key("left", "", lambda: self.move(0, -1), "the better position", hidden=True),
-                Key("right", "", lambda: self.move(0, 1), "the next position", hidden=True),
+                Key("up", "", lambda: self.move(-1, 0), "the row above"),
+                Key("down", "", lambda: self.move(1, 0), "the row below"),
+                Key("left", "", lambda: self.move(0, -1), "the better position"),
+                Key("right", "", lambda: self.move(0, 1), "the next position"),
                 Key("enter", "card", self.card, "the card of this value"),
                 Key("e", self.then, self.swap, "what is true, or the error, or what it expects"),
                 Key("tab", "other", self.other, "the other player"),
-                *film,
+                *[film] * (not self.session.is_training),
                 BACK,
             ),
         )
@@ -296,10 +259,6 @@ class Map(Block):
     """The number of the cell under the cursor, in the order of the rows."""
     framed: ClassVar[bool] = False
 
-    @cached_property
-    def _starts(self) -> list[int]:
-        return starts_of(self.rows)
-
     def _layout(self, columns: int, rows: int) -> tuple[int, int, int, bool]:
         """Return the width and height of a cell, the left, and whether the board is below."""
         wide = max(1, min(4, (columns - LABEL) // WIDTH))
@@ -312,12 +271,13 @@ class Map(Block):
         wide, tall, left, below = self._layout(columns, rows)
         canvas.line(left - LABEL + 1, 0, (pen.piece(self.heading, "strong"),))
         canvas.line(left - LABEL + 1, 1, crop(tuple(self._signs(pen)), columns - left))
+        starts = starts_of(self.rows)
         for number, cells in enumerate(self.rows):
             y, x = TOP + number * tall, left + (WIDTH - len(cells)) // 2 * wide
             if PLIES[number] not in PLIES[:number]:
                 canvas.put(left - LABEL, y, f"{PLIES[number]:>2}", "dim")
             for column, shade in enumerate(cells):
-                is_here = self._starts[number] + column == self.cursor
+                is_here = starts[number] + column == self.cursor
                 text, role = self._cell(shade, is_here, pen)
                 for row in range(tall):
                     shown = " " if row else text
@@ -361,29 +321,22 @@ class Map(Block):
             return None
         many = len(self.rows[number])
         column = (x + 1 - left) // wide - (WIDTH - many) // 2
-        inside = 0 <= column < many
-        return self._starts[number] + column if inside else None
+        return starts_of(self.rows)[number] + column if 0 <= column < many else None
 
     def say(self) -> Iterator[str]:
         yield spoken(f"{self.heading}.")
         yield spoken(self.said)
+        kinds = (*zip(self.words, (1, 0, -1), strict=True), ("never visited", None))
         for ply in range(len(ROWS)):
-            cells = [
-                cell
-                for own, row in zip(PLIES, self.rows, strict=True)
-                if own == ply
-                for cell in row
-            ]
-            seen = [cell for cell in cells if cell >= -SHADES]
+            own = [row for at, row in zip(PLIES, self.rows, strict=True) if at == ply]
+            many = Counter(round(n / SHADES) if n >= -SHADES else None for row in own for n in row)
             told = [
-                f"{sum(round(cell / SHADES) == sign for cell in seen)} {name}"
-                for name, sign in zip(self.words, (1, 0, -1), strict=True)
+                f"{many[kind]} {word}" for word, kind in kinds if many[kind] or kind is not None
             ]
-            rest = f", {len(cells) - len(seen)} never visited" if len(seen) < len(cells) else ""
-            yield f"Ply {ply}: {', '.join(told)}{rest}."
+            yield f"Ply {ply}: {', '.join(told)}."
         if self.board is not None:
             yield from self.board.say()
 
 
 def open_on(lab: LabController, data: object, text: str) -> Opened:
-    return MapPage(lab.session, text).page, lab.open_card
+    return MapPage(lab, text).page, lab.open_card

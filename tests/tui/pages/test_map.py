@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from reading import BARE, session_of
+from reading import BARE, done, press, session_of
 
 from afterstate_lab.game import Board, Side, reachable_boards, space
 from afterstate_lab.learners.ask.table import (
@@ -82,6 +82,12 @@ def expected(run, memory, side, game):
         yield max(numbers, key=lambda number: number[1])
 
 
+def map_of(session, board=""):
+    lab = LabController(session.settings)
+    lab.session = session
+    return MapPage(lab, board)
+
+
 def text_of(line):
     return "".join(part for part, _ in line)
 
@@ -116,7 +122,7 @@ def test_all_765_are_there_once_sorted_by_exact_value_inside_a_ply():
     assert [len(row) for row in rows] == [
         1, 3, 12, 38, 54, 54, 58, 58, 58, 51, 51, 51, 51, 51, 51, 51, 57, 15,
     ]  # fmt: skip
-    page = MapPage(session_of(games=0))
+    page = map_of(session_of(games=0))
     for row in rows:
         exact = page.truth[row].tolist()
         assert exact == sorted(exact, reverse=True)
@@ -128,7 +134,7 @@ def test_a_shade_is_a_draw_between_a_loss_and_a_win():
 
 
 def test_the_third_view_is_the_error_of_what_is_known():
-    page = MapPage(session_of(games=3000))
+    page = map_of(session_of(games=3000))
     for name in ("exact", "error"):
         page.swap()
         assert page.shows == name
@@ -150,14 +156,14 @@ def test_the_error_has_one_name_and_one_number_in_stats_map_and_glossary():
         told = next(line for line in lines if "rms V-mm" in line)
         found = [f"0{number}" for number in re.findall(r"\.\d+", told)]
         assert found == [f"{float(number):.3f}" for number in numbers]
-    page = MapPage(session)
+    page = map_of(session)
     assert f"rms V−mm {float(numbers[0]):.3f}".replace(" 0", " ") in page.numbers
     names = [name for one in glossary() if one.figure for name in one.names]
     assert [name for name in names if name.startswith("rms") and names.count(name) > 1] == []
 
 
 def test_ranks_go_from_0_to_9_without_colours_and_a_dot_was_never_visited():
-    page = MapPage(session_of(games=2))
+    page = map_of(session_of(games=2))
     page.move(9, 0)
     text = [text_of(line) for line in page.block().draw(78, 22, BARE)]
     assert text[19].split()[:2] == ["9", "9" * 12 + "444"]
@@ -168,18 +174,17 @@ def test_ranks_go_from_0_to_9_without_colours_and_a_dot_was_never_visited():
 
 
 def test_few_cells_change_at_a_time_while_it_learns_and_all_at_rest():
-    session = session_of(games=3000)
-    page = MapPage(session)
-    page.play()
+    page = map_of(session_of(games=3000))
     before = page.drawn.copy()
-    page.take((session.run.memory_at(1), 1))
-    assert np.count_nonzero(before != page.drawn) == CHANGES
-    page.play()
+    press(page.page, "space")
+    done(page.page().work)
+    assert np.count_nonzero(before != page.drawn) == CHANGES and page.game == 1
+    press(page.page, "space")
     assert np.array_equal(page.drawn == UNKNOWN, ~page.mind.is_known)
 
 
 def test_the_cursor_walks_and_enter_opens_the_card_of_its_board():
-    page = MapPage(session_of(games=100), "X...o....")
+    page = map_of(session_of(games=100), "X...o....")
     here = page.mind.boards[page.order[page.cursor]]
     assert Board.from_id(int(here)).canonical == Board.parse("X...O....").canonical
     answer = page.card()
@@ -196,11 +201,9 @@ def test_the_card_of_a_cell_shows_the_value_that_the_map_shows(steps_back):
     session = session_of("td:epsilon=0.3", games=292, seed=511554)
     for _ in range(steps_back):
         session.timeline.step_back()
-    lab = LabController(session.settings)
-    lab.session = session
-    page = MapPage(session, "X.....XO.")
+    page = map_of(session, "X.....XO.")
     shown = float(page.mind.values[page.order[page.cursor]])
     visits = int(page.mind.visits[page.order[page.cursor]])
-    opened = open_on(lab, None, "X.....XO.")[1](page.card().answer)
-    card = ValueCard(lab, opened.data)
+    opened = open_on(page.lab, None, "X.....XO.")[1](page.card().answer)
+    card = ValueCard(page.lab, opened.data)
     assert (card.now, card.visits) == (shown, visits)

@@ -16,18 +16,15 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from afterstate_lab.game import space
-from afterstate_lab.game.constants import DRAWN
+from afterstate_lab.game import Side, space
+from afterstate_lab.game.constants import DRAWN, O_WON, X_WON
 from afterstate_lab.learners.engine.choices import exploration_rate
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.kernel.hooks import parameters
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.recording import (
-    Backup,
     Cursor,
-    Learning,
     Move,
-    NoBackup,
     Recording,
     TapePosition,
     best_cells,
@@ -39,15 +36,22 @@ from afterstate_lab.learners.tape.update import Code, codes_of
 if TYPE_CHECKING:
     from afterstate_lab.learners.rules.spec import PlayerSpec
 
-WordsAndNumbers = tuple[str | float, ...]
-"""A sentence in parts, whose numbers each screen formats."""
-Fact = tuple[str, float | str | WordsAndNumbers]
+Fact = tuple[str, float | str]
 """A fact that a question gives: a label, and a number or words."""
 NEAR: Final = 0.0005
 """Tolerance of a predicted number: half of the third decimal."""
 ROUNDING: Final = 1 + 1e-9
 WAYS: Final[Mapping[str, int]] = {"+": 1, "-": -1, "−": -1, "=": 0}
 """The sign of the change for each sign of a prediction."""
+ENDS: Final = {X_WON: "a win", O_WON: "a win", DRAWN: "a draw"}
+"""What a move that ends the game leads to."""
+DIGITS: Final = "₀₁₂₃₄₅₆₇₈₉"
+WRONG: Final = 4
+"""Wrong choices."""
+CANDIDATES: Final = 20
+"""The most instructive of so many games is asked about."""
+DECIDING: Final = "exploration", "n", "gamma"
+"""Options that a question states: they decide which value changes, or towards what."""
 
 
 class QuizKind(Enum):
@@ -83,14 +87,12 @@ class QuizQuestion:
     """The board as nine characters."""
     prompt: str
     facts: tuple[Fact, ...]
-    why: WordsAndNumbers
+    why: str
     """The explanation, shown after the answer."""
     choices: tuple[str, ...]
     """The possible answers; empty if the answer is a number."""
     right: float
     """The index of the right choice, or the right number."""
-    step: float
-    """Half of it off a number is still right."""
     boards: tuple[ShownBoard, ...] = ()
 
     @property
@@ -103,21 +105,18 @@ class QuizQuestion:
 
     def read(self, text: str) -> float | None:
         """Read an answer: a number, a choice, or its position from 1; None for anything else."""
-        word = text.strip()
+        word, number = text.strip(), read_number(text)
         if self.is_number:
-            return read_number(word)
+            return number
         if word in map(str, range(1, len(self.choices) + 1)):
-            return float(int(word) - 1)
-        number = read_number(word)
+            return float(word) - 1
         for place, name in enumerate(self.choices):
             if name.lower() == word.lower() or number == read_number(name) is not None:
                 return float(place)
         return None
 
     def is_right(self, given: float) -> bool:
-        if not self.is_number:
-            return given == self.right
-        return abs(given - self.right) <= self.step / 2 * ROUNDING
+        return abs(given - self.right) <= 2 * NEAR * ROUNDING
 
 
 def read_number(text: str) -> float | None:
@@ -127,16 +126,6 @@ def read_number(text: str) -> float | None:
     except ValueError:
         return None
     return number if math.isfinite(number) and len(text) <= 30 else None
-
-
-class GivenAnswer(NamedTuple):
-    question: QuizQuestion
-    given: float
-    """The index of the choice, or the number."""
-
-    @property
-    def is_right(self) -> bool:
-        return self.question.is_right(self.given)
 
 
 class Predictions:
@@ -150,58 +139,40 @@ class Predictions:
 
     def judge(self, text: str, old: float, new: float) -> str | None:
         """Score `.55`, `+`, `-` or `=` for a backup from old to new; None for anything else."""
-        word, way = text.strip(), (new > old) - (new < old)
-        number = read_number(word)
-        if word in WAYS:
-            said = "the right way" if WAYS[word] == way else "the other way"
-        elif number is None:
+        number, way = read_number(text), WAYS.get(text.strip())
+        if number is not None:
+            way = (number > old) - (number < old)
+        if way is None:
             return None
-        elif abs(number - new) <= NEAR * ROUNDING:
+        said = "the right way" if way == (new > old) - (new < old) else "the other way"
+        if number is not None and abs(number - new) <= NEAR * ROUNDING:
             said = "right"
-        else:
-            is_the_way = (number > old) - (number < old) == way
-            said = "the right way" if is_the_way else "the other way"
         self.given.append(said != "the other way")
         many = f"{sum(self.given)} of {len(self.given)}"
         return f"{said}: {old:.3f} becomes {new:.3f}. So far {many}."
 
 
-DIGITS: Final = "₀₁₂₃₄₅₆₇₈₉"
-WRONG: Final = 4
-"""Wrong choices."""
-TYPED: Final = 0.002
-"""A typed number is right within half of it."""
-CANDIDATES: Final = 20
-"""The most instructive of so many games is asked about."""
-DECIDING: Final = "exploration", "n", "gamma"
-"""Options that a question states: they decide which value changes, or towards what."""
+def written(number: float) -> str:
+    """Return a number with at most four decimals: `.5987`, `−1`."""
+    text = f"{round(number, 4) + 0.0:g}".replace("-", "−")
+    return text.replace("0.", ".", 1) if abs(number) < 1 else text
 
 
-def decimals(number: float) -> str:
-    """Return a number with three decimals, as all screens write it."""
-    text = f"{round(number, 3) + 0.0:.3f}".replace("-", "−")
-    return text.replace("0.", ".", 1) if abs(round(number, 3)) < 1 else text
+def words(told: float | str) -> str:
+    return told if isinstance(told, str) else written(told)
+
+
+def term(number: float) -> str:
+    """Return a number within a sum: one below 0 in parentheses."""
+    return f"({written(number)})" if number < 0 else written(number)
 
 
 def beads(number: float) -> str:
-    return f"{number:g} bead{'s' * (abs(number) != 1)}".replace("-", "−")
+    return f"{written(number)} bead{'s' * (abs(number) != 1)}"
 
 
 def cells_text(cells: Sequence[int]) -> str:
     return f"cell{'s' * (len(cells) > 1)} {' '.join(str(cell + 1) for cell in cells)}"
-
-
-def order(option: Any) -> Any:
-    """Return a key that sorts numbers by size, and choices of several by their number first."""
-    return (len(option), option) if isinstance(option, tuple) else option
-
-
-def listed(worths: Mapping[int, float | str]) -> WordsAndNumbers:
-    """Return what each cell leads to, as a sentence."""
-    parts: list[str | float] = []
-    for cell, worth in worths.items():
-        parts += [f"{', ' * bool(parts)}{cell + 1}: ", worth]
-    return tuple(parts)
 
 
 class Turn(NamedTuple):
@@ -217,7 +188,7 @@ class Turn(NamedTuple):
     own: tuple[Move, ...]
     """The player's moves up to it."""
     steps: Mapping[int, ShownBoard]
-    """The player's time steps up to it by their entries in the first table, without values."""
+    """The player's time steps up to it by their entries in its table, without values."""
 
     @property
     def is_own(self) -> bool:
@@ -240,12 +211,10 @@ class Hand:
         self.first = rows.start
         self.events: Sequence[Any] = recording.events(rows.start, rows.stop)
         self.cursor = Cursor(recording, rows.start)
-        self.table = recording.layout.table("XO".index(player))
-        self.entries, self.base = self.table.entries, self.table.base
-        self.rule, self.settings = self.table.spec.rule, self.table.spec.settings
-        self.text: Callable[[Any], str] = decimals if self.rule.estimates else beads
-        self.offsets = [number * len(self.entries.boards) for number in range(self.rule.tables)]
-        """By table, what is added to the first one's entries."""
+        self.table = recording.layout.table(Side.parse(player))
+        self.entries, self.rule = self.table.entries, self.table.spec.rule
+        self.settings = self.table.spec.settings
+        self.text: Callable[[Any], str] = written if self.rule.estimates else beads
 
     @cached_property
     def codes(self) -> Sequence[Code]:
@@ -262,7 +231,9 @@ class Hand:
         turns, own, many = list[Turn](), tuple[Move, ...](), len(self.events)
         steps = dict[int, ShownBoard]()
         if self.entries.of_state is not None:
-            steps[self.base + self.entries.start] = ShownBoard("S₀", space().text(0))
+            steps[self.entries.start] = ShownBoard("S₀", space().text(0))
+        # What fills an empty box anew is not asked about.
+        refill = None if self.rule.estimates else self.table.rewards
         moves = [row for row, event in enumerate(self.events) if isinstance(event, Move)]
         for row, end in pairwise([*moves, many]):
             move, is_own = self.events[row], self.events[row].player == self.player
@@ -270,18 +241,12 @@ class Hand:
             steps = steps | self.step(move, len(steps), is_shown=is_own or end == many)
             if not is_own and end < many:
                 continue
-            learned = [
-                at
-                for at in range(row + 1, end)
-                if isinstance(self.events[at], Learning) and self.events[at].player == self.player
-            ]
-            writes = [at for at in learned if isinstance(self.events[at], Backup)]
-            if not self.rule.estimates:  # not those that fill an empty box anew
-                writes = [at for at in writes if self.events[at].read != self.table.rewards]
+            after = range(row + 1, end)
+            learned = [at for at in after if getattr(self.events[at], "player", "") == self.player]
+            writes = [at for at in learned if getattr(self.events[at], "read", refill) != refill]
             for at in writes:
-                place = self.place_of(self.events[at].entry)[1]
                 text = space().text(self.events[at].board)
-                steps.setdefault(self.base + place, ShownBoard(text, text))
+                steps.setdefault(self.place_of(at)[1], ShownBoard(text, text))
             first = (*writes, *learned, row)[0]
             turns.append(Turn(row, move, end == many, first, tuple(writes), own, steps))
         return tuple(turns)
@@ -299,19 +264,18 @@ class Hand:
             number = DIGITS[many + 1]
             name = f"S{number},A{number}" if self.rule.estimates else f"box {many + 1}"
             step = ShownBoard(name, text(move.board), placed=move.cell)
-            is_own = move.player == self.player
-            return {self.base + int(entries.of_edge[move.edge]): step} if is_own else {}
+            return {int(entries.of_edge[move.edge]): step} if move.player == self.player else {}
         entry = int(entries.of_state[move.afterstate])
         step = ShownBoard(f"S{DIGITS[many]}", text(move.afterstate), moved=move.cell)
-        return {self.base + entry: step} if is_shown or entries.live[entry] else {}
+        return {entry: step} if is_shown or entries.live[entry] else {}
 
     # what is shown
 
-    def symbol(self, name: str, table: int | None = None) -> str:
+    def symbol(self, name: str, table: int = 0) -> str:
         """Return the symbol of the value of a time step, in one of two tables."""
         if not self.rule.estimates:
             return name
-        which = "" if table is None or self.rule.tables == 1 else DIGITS[table + 1]
+        which = DIGITS[table + 1] if self.rule.tables > 1 else ""
         return f"{'V' if self.rule.by_state else 'Q'}{which}({name})"
 
     def shown(self, turn: Turn, row: int, *, hides: bool) -> tuple[ShownBoard, ...]:
@@ -322,39 +286,40 @@ class Hand:
             row: the event.
             hides: whether finished boards hide their values.
         """
-        v, live = self.memory(row), self.entries.live
+        tables, live = self.table.values(self.memory(row)), self.entries.live
         hides &= self.rule.by_state
         return tuple(
             step._replace(
-                values=()
-                if hides and not live[entry - self.base]
-                else tuple(
-                    (self.symbol(step.name, table), float(v[entry + offset]))
-                    for table, offset in enumerate(self.offsets)
+                values=tuple(
+                    (self.symbol(step.name, number), float(values[entry]))
+                    for number, values in enumerate(tables)
+                    if live[entry] or not hides
                 )
             )
             for entry, step in turn.steps.items()
         )
 
-    def place_of(self, entry: int) -> tuple[int, int]:
-        """Return the table of an index into memory, and its place there."""
-        return divmod(entry - self.base, len(self.entries.boards))
+    def place_of(self, row: int) -> tuple[int, int]:
+        """Return the table that a backup writes to, and the entry there."""
+        return divmod(int(self.events[row].entry) - self.table.base, len(self.entries.boards))
 
     def named(self, row: int, turn: Turn) -> str:
         """Return the symbol of what a backup writes."""
-        table, place = self.place_of(self.events[row].entry)
-        return self.symbol(turn.steps[self.base + place].name, table)
+        table, entry = self.place_of(row)
+        return self.symbol(turn.steps[entry].name, table)
 
-    def worths(self, v: Any, board: int, table: int = 0) -> dict[int, float | str]:
+    def worths(self, row: int, board: int, table: int = 0) -> dict[int, float | str]:
         """Return what each cell of a board leads to: a value, or how the game ends there."""
-        s, of_state, found = space(), self.entries.of_state, dict[int, float | str]()
-        for edge in map(int, s.edges_of(board)):
-            after, cell = int(s.edge_successor[edge]), int(s.edge_cell[edge])
-            entry = int(self.entries.of_edge[edge] if of_state is None else of_state[after])
-            found[cell] = float(v[self.base + self.offsets[table] + entry])
-            if of_state is not None and s.outcome[after]:
-                found[cell] = "a draw" if s.outcome[after] == DRAWN else "a win"
-        return found
+        s, of_state = space(), self.entries.of_state
+        edges = s.edges_of(board)
+        after = s.edge_successor[edges]
+        entries = self.entries.of_edge[edges] if of_state is None else of_state[after]
+        values = self.table.values(self.memory(row))[table, entries].tolist()
+        ends = s.outcome[after].tolist() if of_state is not None else [0] * len(values)
+        cells = s.edge_cell[edges].tolist()
+        return {
+            cell: ENDS.get(end, value) for cell, value, end in zip(cells, values, ends, strict=True)
+        }
 
     def facts(self, kind: QuizKind, turn: Turn, row: int) -> Iterator[Fact]:
         """Yield what a question tells besides boards and values."""
@@ -371,19 +336,19 @@ class Hand:
             ends = "a draw" if end.result == "draw" else f"{end.result} wins"
             loser = "O" if end.result == "X" else "X"
             yield "the game ends:", f"{loser} resigns" if end.resigned else ends
-        if kind is not QuizKind.TARGET:
-            return
-        event, board = self.events[row], self.choice_of(turn)
+        board = self.choice_of(turn) if kind is QuizKind.TARGET else None
         if board is None:
             return
         for table in range(self.rule.tables):
-            worths = self.worths(self.memory(row), board, table)
+            worths = self.worths(row, board, table)
+            told = (f"{cell + 1}: {words(worth)}" for cell, worth in worths.items())
             which = f"{self.symbol('', table)[:-2]} of its moves now"
-            yield "the replies lead to" if self.rule.by_state else which, listed(worths)
-            if self.rule.tables > 1 and table == self.place_of(event.entry)[0]:
-                place, numbers = self.place_of(event.read)[1], [*worths.values()]
+            yield "the replies lead to" if self.rule.by_state else which, ", ".join(told)
+            if self.rule.tables > 1 and table == self.place_of(row)[0]:
+                read = (self.events[row].read - self.table.base) % len(self.entries.boards)
+                numbers = [*worths.values()]
                 if numbers.count(max(numbers, key=float)) > 1:
-                    yield "of equal moves it takes", f"cell {int(self.entries.cells[place]) + 1}"
+                    yield "of equal moves it takes", f"cell {int(self.entries.cells[read]) + 1}"
         if self.rule.equation.kind is TargetKind.EXPECTED_PAIR:
             me = parameters(self.table, self.recording.layout, False)
             yield "ε", exploration_rate(me, self.game)
@@ -422,7 +387,7 @@ class Hand:
         right: Any,
         others: Iterable[Any],
         prompt: str,
-        why: WordsAndNumbers = (),
+        why: str = "",
         *,
         facts: Iterable[Fact] = (),
         text: Callable[[Any], str] | None = None,
@@ -434,7 +399,7 @@ class Hand:
         for one in others:
             if len(options) <= WRONG:
                 options.setdefault(text(one), one)
-        kept = sorted(options, key=lambda name: order(options[name]))
+        kept = sorted(options, key=options.__getitem__)
         is_greedy, move = kind is QuizKind.GREEDY, turn.move
         return QuizQuestion(
             kind,
@@ -444,25 +409,25 @@ class Hand:
             space().text(move.board if is_greedy else move.afterstate),
             prompt,
             tuple(facts) if is_greedy else (*self.facts(kind, turn, row), *facts),
-            why or (f"{text(right)}.",),
+            why or f"{text(right)}.",
             () if is_typed else tuple(kept),
             right if is_typed else float(kept.index(text(right))),
-            TYPED if self.rule.estimates else 1.0,
             () if is_greedy else self.shown(turn, row, hides=kind is not QuizKind.VALUE),
         )
 
     def greedy(self, turn: Turn) -> Iterator[QuizQuestion]:
         """Ask for all greedy moves, unless all moves are alike."""
-        v, board = self.memory(turn.row), turn.move.board
-        ranks = mover_values(self.table, v, board)
+        ranks = mover_values(self.table, self.memory(turn.row), turn.move.board)
         best = tuple(best_cells(ranks))
         levels = sorted(set(ranks.values()), reverse=True)[1:]
         if not levels:
             return
         others = [best[:1], best[-1:]]
         others += [tuple(cell for cell in ranks if ranks[cell] == level) for level in levels]
-        others += [(cell,) for cell in ranks if cell not in best]
-        worth = self.worths(v, board) if self.rule.tables == 1 else ranks
+        others += [(cell,) for cell in ranks]
+        worths: Mapping[int, float | str] = ranks
+        if self.rule.tables == 1:
+            worths = self.worths(turn.row, turn.move.board)
         draws = self.rule.draws
         which = "Which bead are you most likely to draw?" if draws else "Which moves are greedy?"
         yield self.question(
@@ -473,7 +438,7 @@ class Hand:
             others,
             f"{self.player} is to move. {which}",
             facts=[
-                (f"cell {cell + 1}", worth[cell] if self.rule.estimates else beads(rank))
+                (f"cell {cell + 1}", worths[cell] if self.rule.estimates else beads(rank))
                 for cell, rank in ranks.items()
             ],
             text=cells_text,
@@ -481,19 +446,23 @@ class Hand:
 
     def which(self, turn: Turn) -> QuizQuestion:
         """Ask for all values that change."""
-        move, names = turn.move, [self.symbol(step.name) for step in turn.steps.values()]
-        every = range(len(names))
+        letter = "V" if self.rule.by_state else "Q"
+        names = [
+            f"{letter}({step.name})" if self.rule.estimates else step.name
+            for step in turn.steps.values()
+        ]
 
         def text(chosen: Sequence[int]) -> str:
             return ", ".join(names[number] for number in chosen) or "none"
 
-        written = {self.place_of(self.events[row].entry)[1] for row in turn.writes}
-        right = tuple(n for n, entry in enumerate(turn.steps) if entry - self.base in written)
+        changed = {self.place_of(row)[1] for row in turn.writes}
+        right = tuple(n for n, entry in enumerate(turn.steps) if entry in changed)
+        every = range(len(names))
         others = [(), right[1:], right[:-1], *((n,) for n in reversed(every)), tuple(every)]
-        event, why = self.events[turn.event], text(right)
+        why = text(right)
         if not right:
             waits = "this result teaches nothing" if turn.is_last else "it waits"
-            why += f": {event.reason if isinstance(event, NoBackup) else waits}"
+            why += f": {getattr(self.events[turn.event], 'reason', waits)}"
         what = "values" if self.rule.estimates else "boxes"
         return self.question(
             QuizKind.ENTRY,
@@ -501,8 +470,9 @@ class Hand:
             turn.event,
             right,
             others,
-            f"{move.player} marked {move.cell + 1}. Which {what} of {self.player} change?",
-            (f"{why}.",),
+            f"{turn.move.player} marked {turn.move.cell + 1}. "
+            f"Which {what} of {self.player} change?",
+            f"{why}.",
             text=text,
         )
 
@@ -519,36 +489,35 @@ class Hand:
 
     def towards(self, turn: Turn, row: int, target: float) -> QuizQuestion:
         """Ask for the target of a backup; with traces for the error, for beads for the reward."""
-        name, worth = self.named(row, turn), self.rule.rewards(self.settings)
-        prompt = f"Towards what does {name} move?"
+        rewards = self.rule.rewards(self.settings)
+        prompt = f"Towards what does {self.named(row, turn)} move?"
         held = [value for step in self.shown(turn, row, hides=True) for _, value in step.values]
-        others: list[float | str] = [*held[-2:], *worth, *held]
+        others: list[float | str] = [*held[-2:], *rewards, *held]
         if (board := self.choice_of(turn)) == turn.move.board:  # by Q-learning and by Sarsa
-            now = self.worths(self.memory(row), board)
+            now = self.worths(row, board)
             others[:0] = [now[turn.move.cell], max(now.values(), key=float)]
         if self.rule.shares_error:
             prompt = "What is the error δ of this turn?"
         elif not self.rule.estimates:
             prompt = "How many beads does the result add to each box?"
-            others = [*worth, 0.0, 2.0]
+            others = [*rewards, 0.0, 2.0]
         return self.question(QuizKind.TARGET, turn, row, target, others, prompt)
 
     def becomes(self, turn: Turn, row: int, *, is_typed: bool) -> QuizQuestion:
         """Ask for the new value of a backup."""
-        event = self.events[row]
-        old, new, target = event.old, event.new, event.target
+        event, name = self.events[row], self.named(row, turn)
+        old, new, target, step = event.old, event.new, event.target, written(event.step)
         near = new + 0.05, new - 0.05, new + 0.1, new - 0.1
-        facts = [("step size", event.step), ("target", target)]
-        sum_: WordsAndNumbers = (old, " + ", event.step, " × ", "(", target, " − ", old, ")")
+        facts: list[Fact] = [("step size", event.step), ("target", target)]
+        total = f"{written(old)} + {step} × ({written(target)} − {term(old)})"
         if self.rule.shares_error:
             error = float(self.recording.errors[self.first + row])
             facts[1:] = [("error δ", error), ("trace z", event.trace)]
-            sum_ = (old, " + ", event.step, " × ", event.trace, " × ", error)
-        if not self.rule.estimates:
-            facts, sum_ = [*self.of_terms(row).items()], (self.rule.equation.symbols,)
+            total = f"{written(old)} + {step} × {written(event.trace)} × {term(error)}"
+        elif not self.rule.estimates:
+            facts, total = [*self.of_terms(row).items()], self.rule.equation.symbols
             near = old + 1, new + 1, new + 2, new + 3
-        name = self.named(row, turn)
-        change = (old, " stays") if new == old else (old, " becomes ", new)
+        change = "stays" if new == old else f"becomes {written(new)}"
         return self.question(
             QuizKind.VALUE,
             turn,
@@ -556,7 +525,7 @@ class Hand:
             new,
             (target, old, *near),
             f"What does {name} become?",
-            (name, ": ", *change, ": ", *sum_, "."),
+            f"{name}: {written(old)} {change}: {total}.",
             facts=facts,
             is_typed=is_typed,
         )
@@ -577,20 +546,21 @@ class ByHand:
         # So many games that there is much to see, but no box is empty.
         before = 3_000 if rule.is_off_policy or not rule.by_state else 300
         before = before if rule.estimates else 30
-        most_keys = 36 if rule.shares_error or rule.one_table else 25
+        most = 30 if rule.shares_error or rule.one_table else 19
         run = Run(spec, spec, seed)
         run.train(before + CANDIDATES)
         record = run.record(before, before + CANDIDATES)
         hands = [Hand(run, before + n, player, record) for n in range(CANDIDATES)]
         best = max(
             (hand for hand in hands if any(turn.writes for turn in hand.turns)),
-            key=lambda hand: instructive(hand, most_keys),
+            key=lambda hand: instructive(hand, most),
             default=None,
         )
         if best is None:
             raise UsageError(f"{shown(str(spec))} changes no value in {CANDIDATES} games. Try td")
         self.spec, self.questions = spec, best.questions()
-        self.given: list[GivenAnswer] = []
+        self.given: list[float] = []
+        """Your answers: the index of the choice, or the number."""
 
     @property
     def is_over(self) -> bool:
@@ -601,41 +571,37 @@ class ByHand:
         """The current question."""
         return self.questions[len(self.given)]
 
-    def take(self, given: float) -> GivenAnswer:
-        """Answer the current question."""
-        answer = GivenAnswer(self.question, given)
-        self.given.append(answer)
-        return answer
+    def take(self, given: float) -> bool:
+        """Answer the current question; return whether that is right."""
+        is_right = self.question.is_right(given)
+        self.given.append(given)
+        return is_right
 
     def result(self) -> dict[str, Any]:
         """Return the score by events of the game, and the first wrong answer."""
-        wrong = [(n, *one) for n, one in enumerate(self.given, 1) if not one.is_right]
-        missed = {asked.place for asked in self.questions[len(self.given) :]}
-        missed |= {asked.place for _, asked, _ in wrong}
-        first = next(
-            (
-                {
-                    "n": n,
-                    "event": asked.place.row + 1,
-                    "ply": asked.ply,
-                    "kind": asked.kind.value,
-                    "yours": asked.text(said),
-                    "right": asked.text(asked.right),
-                }
-                for n, asked, said in wrong
-            ),
-            None,
-        )
-        of = {asked.place for asked in self.questions}
-        return {"score": len(of - missed), "of": len(of), "first_wrong": first}
+        answered = [*zip(self.questions, self.given, strict=False)]
+        wrong = [n for n, (asked, given) in enumerate(answered) if not asked.is_right(given)]
+        missed = {one.place for one in self.questions[len(answered) :]}
+        missed |= {self.questions[n].place for n in wrong}
+        places, first = {one.place for one in self.questions}, None
+        for n in wrong[:1]:
+            asked, given = answered[n]
+            first = {
+                "n": n + 1,
+                "event": asked.place.row + 1,
+                "ply": asked.ply,
+                "kind": asked.kind.value,
+                "yours": asked.text(given),
+                "right": asked.text(asked.right),
+            }
+        return {"score": len(places - missed), "of": len(places), "first_wrong": first}
 
 
 def instructive(hand: Hand, most: int) -> tuple[bool, int]:
-    """Return whether a game fits into so many keys, and how much there is to see in it."""
+    """Return whether a game has at most so many questions, and how much there is to see in it."""
     asked = hand.questions()
-    keys = sum(1 + len(decimals(one.right)) * one.is_number for one in asked)
     backups = [hand.events[row] for turn in hand.turns for row in turn.writes]
-    changed = sum(decimals(one.old) != decimals(one.new) for one in backups)
+    changed = sum(abs(one.new - one.old) > NEAR for one in backups)
     taught = {bool(turn.writes) for turn in hand.turns}
     choices = sum(one.kind is QuizKind.GREEDY for one in asked)
-    return keys <= most, 2 * changed - len(backups) + 3 * len(taught) + choices
+    return len(asked) <= most, 2 * changed - len(backups) + 3 * len(taught) + choices

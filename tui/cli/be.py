@@ -15,7 +15,7 @@ from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.launch import can_draw, open_lab
 from afterstate_lab.tui.cli.play import converse, plain_lab
 from afterstate_lab.tui.lab.outcomes import Open
-from afterstate_lab.tui.pages.be import question_json, right_json, wanted
+from afterstate_lab.tui.pages.be import question_json, wanted
 from afterstate_lab.tui.progress import interruptible
 
 
@@ -67,7 +67,8 @@ def objects(by_hand: ByHand, text: str | None = None) -> list[str]:
         asked = by_hand.question
         if (given := asked.read(text)) is None:
             return [json.dumps({"n": n, "error": f"not an answer: {wanted(asked)}"})]
-        told.append({"n": n, "right": by_hand.take(given).is_right, "answer": right_json(asked)})
+        answer = asked.text(asked.right) if asked.is_number else [asked.text(asked.right)]
+        told.append({"n": n, "right": by_hand.take(given), "answer": answer})
     if not by_hand.is_over:
         told.append({"n": n + len(told), **question_json(by_hand.question)})
     return list(map(json.dumps, told))

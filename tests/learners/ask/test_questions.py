@@ -9,7 +9,7 @@ from afterstate_lab.learners.ask.be import (
     Hand,
     Predictions,
     QuizKind,
-    decimals,
+    written,
 )
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.players.resolve import parse_player
@@ -108,11 +108,7 @@ def result_of(by_hand, answers):
 
 
 def wrong_of(question, answer):
-    return (
-        answer + max(0.05, question.step)
-        if question.is_number
-        else (answer + 1) % len(question.choices)
-    )
+    return answer + 1 if question.is_number else (answer + 1) % len(question.choices)
 
 
 def check(spec, seed):
@@ -179,9 +175,9 @@ def test_a_target_has_that_of_the_other_rule_beside_it(spec):
     asked = [q for q in by_hand.questions if q.kind is QuizKind.TARGET and "Q of" in str(q.facts)]
     for question in asked:
         facts = dict(question.facts)
-        now = facts["Q of its moves now"][1::2]
+        now = [float(one.split(": ")[1]) for one in facts["Q of its moves now"].split(", ")]
         both = max(now), dict(question.boards[-1].values)[f"Q({question.boards[-1].name})"]
-        assert {decimals(one) for one in both} <= set(question.choices)
+        assert {written(one) for one in both} <= set(question.choices)
     assert asked
 
 

@@ -40,17 +40,17 @@ def measured(x: str, o: str, seeds: int, many: int) -> dict[str, object]:
     row: dict[str, object] = {"x": x, "o": o, "seeds": seeds, "many": many}
     early, at_20k = sampled(*pair, LOOKS, seeds), sampled(*pair, (20_000,), seeds)
     late = sampled(*pair, LATE, many) if many else None
-    for side in early.sides:
-        counts = dict(zip(LOOKS, (~early.beatable[:, side]).sum(axis=0).tolist(), strict=True))
+    for n, side in enumerate(early.sides):
+        counts = dict(zip(LOOKS, (early.values[:, n] == 0.0).sum(axis=0).tolist(), strict=True))
         if late is not None:
-            counts |= dict(zip(LATE, (~late.beatable[:, side]).sum(axis=0).tolist(), strict=True))
+            counts |= dict(zip(LATE, (late.values[:, n] == 0.0).sum(axis=0).tolist(), strict=True))
         levels = at_20k.levels(side)
         row[side.mark] = {
             "unbeatable": counts,
             **{m.name: [round(levels[m][k], 4) for k in LEVELS] for m in (WIN, LOSS)},
         }
     row["draw_each_other"] = int(at_20k.draws.sum())
-    row["both_unbeatable"] = int((at_20k.draws & ~at_20k.beatable[:, early.sides, -1].any(1)).sum())
+    row["both_unbeatable"] = int((at_20k.draws & (at_20k.values[..., -1] == 0.0).all(1)).sum())
     return row
 
 

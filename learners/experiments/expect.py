@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -80,10 +79,10 @@ class Sample:
 
     layout: Layout
     points: tuple[int, ...]
-    """The numbers of games after which the unbeatable were counted."""
+    """The numbers of games after which `values` were measured."""
     seeds: NDArray[np.int64]
-    beatable: NDArray[np.bool_]
-    """bool[seeds, 2, points]; False for a side that does not learn."""
+    values: NDArray[np.float64]
+    """float64[seeds, measured metrics, points]: whether the learners are beatable, by default."""
     numbers: NDArray[np.float64]
     """float64[seeds, 2, metrics], after the last game; NaN where a side has none."""
     draws: NDArray[np.bool_]
@@ -96,6 +95,10 @@ class Sample:
         return self.points[-1]
 
     @property
+    def players(self) -> tuple[PlayerSpec, PlayerSpec]:
+        return self.layout.x.spec, self.layout.o.spec
+
+    @property
     def sides(self) -> list[Side]:
         """The sides that learn."""
         return [side for side in Side if self.layout.table(side).spec.rule.learns]
@@ -103,14 +106,13 @@ class Sample:
     def __len__(self) -> int:
         return len(self.seeds)
 
-    @cached_property
-    def unbeatable(self) -> NDArray[np.float64]:
-        """float64[2, points]: the share of the seeds that nobody can beat."""
-        return np.asarray((~self.beatable).mean(axis=0))
+    def unbeatable(self, side: Side) -> NDArray[np.float64]:
+        """Return float64[points]: the share of the seeds with which nobody can beat a side."""
+        return np.asarray((self.values[:, self.sides.index(side)] == 0.0).mean(axis=0))
 
     def first_unbeatable(self, side: Side, share: float) -> int | None:
         """Return after how many games a share of the seeds is unbeatable; None if after more."""
-        reached = np.flatnonzero(self.unbeatable[side] >= share)
+        reached = np.flatnonzero(self.unbeatable(side) >= share)
         return self.points[reached[0]] if len(reached) else None
 
     def of(self, side: Side, metric: f.Figure[Any]) -> NDArray[np.float64]:
@@ -134,7 +136,7 @@ class Sample:
 
     def as_json(self) -> dict[str, Any]:
         """Return the object that `expect --json` prints."""
-        both, drawn = ~self.beatable[:, self.sides, -1].any(axis=1), int(self.draws.sum())
+        both, drawn = (self.values[..., -1] == 0.0).all(axis=1), int(self.draws.sum())
         told: dict[str, Any] = {
             "x": str(self.layout.x.spec),
             "o": str(self.layout.o.spec),
@@ -149,7 +151,7 @@ class Sample:
         }
         for side in self.sides:
             told[side.mark] = {
-                "unbeatable": float(self.unbeatable[side, -1]),
+                "unbeatable": float(self.unbeatable(side)[-1]),
                 "metrics": {metric.name: one for metric, one in self.levels(side).items()},
             }
             told["first_unbeatable"][side.mark] = {
@@ -167,6 +169,7 @@ def sampled(
     first: int = 0,
     seconds: float = math.inf,
     fewest: int = FEWEST,
+    metrics: Sequence[SidedMetric] | None = None,
     keeps_policies: bool = False,
     measures: bool = True,
     stop: Callable[[], bool] = lambda: False,
@@ -177,13 +180,14 @@ def sampled(
     Args:
         x: who plays X.
         o: who plays O.
-        points: the numbers of games after which to count the unbeatable; the last ends the games.
+        points: the numbers of games after which to measure; the last ends the games.
         seeds: how many: `first`, `first` + 1 and so on.
         first: the first seed.
         seconds: after which no more seeds begin, except the first ones.
         fewest: how many those are.
+        metrics: what is measured there; by default whether the learners are beatable.
         keeps_policies: whether the sample has the moves.
-        measures: whether it has anything else.
+        measures: whether it has anything else, by default.
         stop: whether to end now, with the seeds that are done.
         tell: called with the part that is done, 0 to 1.
 
@@ -198,7 +202,8 @@ def sampled(
     if points[-1] * seeds >= WORTH_COMPILING and not stop():
         kernel.compile()
     began = time.monotonic()
-    metrics = tuple(SidedMetric(f.BEATABLE, side) for side in sides if measures)
+    if metrics is None:
+        metrics = [SidedMetric(f.BEATABLE, side) for side in sides if measures]
     asked = f.asked_by(METRICS) * measures
 
     def watch(games: int) -> None:
@@ -211,18 +216,16 @@ def sampled(
             if stop() or (past > 1.0 and seed - first >= fewest):
                 return None
             own = kernel.with_seed(seed)
-            state, values, _ = trained(layout, own, points, metrics, watch)
+            state, values, _ = trained(layout, own, points, tuple(metrics), watch)
             state.ask(*(asked * (side in sides) for side in Side))
             is_drawn = measures and state.ends()[1] == 1.0
-            beatable = np.zeros((2, len(points)), dtype=np.bool_)
             numbers = np.full((2, len(METRICS)), np.nan)
             if measures:
-                beatable[sides] = values > 0.0
                 for side in sides:
                     numbers[side] = [metric.number(state, side) for metric in METRICS]
             kept = state.moves() if keeps_policies else ()
             tell(max((seed - first + 1) / seeds, past))
-            return seed, beatable, numbers, is_drawn, np.array(kept, dtype=np.float16)
+            return seed, values, numbers, is_drawn, np.array(kept, dtype=np.float16)
         return None
 
     with ThreadPoolExecutor(cores()) as pool:

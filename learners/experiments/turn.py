@@ -1,21 +1,17 @@
-"""The knob: turn one option of the players and see what they learn at each setting.
-
-Turning is an experiment with a variant for each setting, and has its numbers.
-"""
+"""The knob: turn one option of the players and see what they learn at each setting."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from afterstate_lab.game import Side, space
-from afterstate_lab.game.exact import START, Floats
+from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError, did_you_mean, shown
 from afterstate_lab.learners.experiments.plan import (
+    METRICS,
     Arm,
     Plan,
     SidedMetric,
@@ -23,31 +19,15 @@ from afterstate_lab.learners.experiments.plan import (
     checked_player,
     spaced,
 )
-from afterstate_lab.learners.experiments.results import ArmResults, Trial
-from afterstate_lab.learners.experiments.run import Stopped, trained
-from afterstate_lab.learners.judge.figures import BEATABLE, asked_by
-from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, Kernel, cores
-from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.judge.figures import RMS_MINIMAX, WIN
 from afterstate_lab.learners.rules.options import IntegerOption, Option, RateOption
 from afterstate_lab.learners.toml_reader import TomlText
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from afterstate_lab.learners.rules.spec import PlayerSpec
 
 MOST_SETTINGS: Final = 100
 GREEK: Final = {"α": "alpha", "ε": "epsilon", "λ": "lambda", "γ": "gamma"}
-
-
-class Turned(NamedTuple):
-    """What the players learn at one setting, with every seed."""
-
-    results: ArmResults
-    opening: list[float]
-    """The value of each first move, a mean over the seeds; empty if X is not a learner."""
-    beatable: dict[Side, NDArray[np.bool_]]
-    """With which seeds someone can beat a learner."""
 
 
 def knobs(*players: PlayerSpec) -> dict[str, Option]:
@@ -92,68 +72,30 @@ def read_range(x: PlayerSpec, o: PlayerSpec, text: str) -> tuple[str, list[str]]
     return name, list(dict.fromkeys(form.format(one) for one in np.linspace(low, high, count)))
 
 
-def turning(
-    x: PlayerSpec,
-    o: PlayerSpec,
-    name: str,
-    values: Sequence[str],
-    seeds: int,
-    games: int,
-    points: int = 16,
-) -> Plan:
-    """Return the experiment with a variant for each value; without any, the players as given.
+def followed(x: PlayerSpec, o: PlayerSpec) -> tuple[SidedMetric, ...]:
+    """Return what shows how well each learner learns: its error; if it has no values, its wins."""
+    learners = [(side, one.rule) for side, one in zip(Side, (x, o), strict=True) if one.rule.learns]
+    return tuple(
+        SidedMetric(RMS_MINIMAX if rule.estimates else WIN, side) for side, rule in learners
+    )
 
-    Args:
-        points: how many numbers of games the curves have at most.
-    """
-    knob(x, o, name)
-    learners = [(rule, mark) for rule, mark in ((x.rule, "X"), (o.rule, "O")) if rule.learns]
-    wanted = [f"{'rms-minimax' if rule.estimates else 'win'} {mark}" for rule, mark in learners]
-    wanted += [f"value {mark}" for rule, mark in learners if rule.estimates]
+
+def turning(
+    x: PlayerSpec, o: PlayerSpec, name: str, values: Sequence[str], seeds: int, games: int
+) -> Plan:
+    """Return the experiment with a variant for each value."""
+    shown = followed(x, o)
+    values_of = (one.side for one in shown if one.metric is RMS_MINIMAX)
     arm = Arm(f"{x} v {o}", checked_player(x, Side.X), checked_player(o, Side.O))
     sweep = SweepTable(option=name, values=tuple(values), place=(TomlText("turn", ""), ()))
     return Plan(
         name="turn",
         title=f"turn {name}",
         question=f"How does {name} change what is learned?",
-        arms=tuple(sweep.variants(arm)) or (arm,),
+        arms=tuple(sweep.variants(arm)),
         seeds=tuple(range(seeds)),
         games=games,
         log=True,
-        metrics=tuple(map(SidedMetric.parse, wanted)),
-        points=spaced(games, points, log=True),
+        metrics=(*shown, *(SidedMetric(METRICS["value"], side) for side in values_of)),
+        points=spaced(games, 16, log=True),
     )
-
-
-def turn(plan: Plan, arm: Arm, stop: Callable[[], bool]) -> Turned:
-    """Train one variant with every seed; with one, where the players cannot be compiled.
-
-    Raises:
-        Stopped: `stop` returned True.
-    """
-    layout = Layout.of(arm.x, arm.o)
-    kernel = Kernel(layout, 0)
-    if plan.games * len(plan.seeds) >= WORTH_COMPILING and not kernel.compile():
-        plan = plan.with_seeds(1)
-
-    def watch(games: int) -> None:
-        if stop():
-            raise Stopped
-
-    learners = [side for side in Side if layout.table(side).spec.rule.learns]
-    worst = asked_by((BEATABLE,))
-
-    def trial(seed: int) -> tuple[Trial, Floats, list[bool]]:
-        watch(0)
-        own = kernel.with_seed(seed)
-        state, values, results = trained(layout, own, plan.points, plan.metrics, watch)
-        state.ask(worst, worst)
-        first = layout.x.preferences(state.memory, space().edges_of(START))
-        beaten = [BEATABLE.measure(state, side) for side in learners]
-        return Trial(seed, values, results, (None, None), 0.0), first, beaten
-
-    with ThreadPoolExecutor(cores()) as pool:
-        trials, first, beaten = zip(*pool.map(trial, plan.seeds), strict=True)
-    beatable = dict(zip(learners, np.array(beaten).T, strict=True))
-    opening = np.mean(first, axis=0).tolist() if Side.X in learners else []
-    return Turned(ArmResults(arm, plan, trials), opening, beatable)

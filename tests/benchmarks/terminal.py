@@ -280,13 +280,14 @@ def mapping(terminal: PseudoTerminal, seconds: float) -> Iterator[Figure]:
 
 
 def alone(n: int) -> float:
-    from afterstate_lab.learners.experiments.turn import turn, turning
+    from afterstate_lab.learners.experiments.expect import sampled
+    from afterstate_lab.learners.experiments.plan import spaced
+    from afterstate_lab.learners.experiments.turn import followed
     from afterstate_lab.learners.players.resolve import parse_player
 
-    td = parse_player("td")
-    plan = turning(td, td, "alpha", [str(0.1 + n / 1000)], 20, 20_000)
+    td = parse_player(f"td:alpha={0.1 + n / 1000}")
     began = time.perf_counter()
-    turn(plan, plan.arms[0], lambda: False)
+    sampled(td, td, spaced(20_000, 16, log=True), 20, metrics=followed(td, td))
     return 1000 * (time.perf_counter() - began)
 
 

@@ -83,7 +83,7 @@ def lines(sample: ex.Sample, *, may_be_short: bool) -> Iterator[str]:
 
 def side_lines(sample: ex.Sample, side: Side) -> Iterator[str]:
     """Describe a side: how many are unbeatable, and how its metrics are distributed."""
-    yield f"\n{side.mark} is unbeatable with {sample.unbeatable[side, -1]:.1%} of the seeds"
+    yield f"\n{side.mark} is unbeatable with {sample.unbeatable(side)[-1]:.1%} of the seeds"
     for share in ex.SHARES.values():
         after = sample.first_unbeatable(side, share)
         when = f"more than {sample.games:,}" if after is None else f"{after:,}"

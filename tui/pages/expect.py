@@ -101,7 +101,7 @@ class Expectation:
             half, worst = sample.first_unbeatable(side, 0.5), self.own[side][LOST]
             when = f"half after {half:,} games" if half else "fewer than half"
             yield (
-                f"{side.mark}: {sample.unbeatable[side, -1]:.1%} of seeds are unbeatable ({when}); "
+                f"{side.mark}: {sample.unbeatable(side)[-1]:.1%} of seeds are unbeatable ({when}); "
                 f"this one is{' not' if worst else ''}."
             )
         yield "afterstate judge FILE --like td finds what is wrong with your own learner."

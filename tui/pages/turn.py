@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.experiments.plan import size
-from afterstate_lab.learners.experiments.run import Stopped
-from afterstate_lab.learners.experiments.turn import GREEK, knob, knobs, turn, turning
+from afterstate_lab.learners.experiments.expect import Sample, sampled
+from afterstate_lab.learners.experiments.plan import size, spaced
+from afterstate_lab.learners.experiments.turn import GREEK, followed, knob, knobs
+from afterstate_lab.learners.judge.figures import WORST_LOSS
 from afterstate_lab.learners.rules.options import IntegerOption
-from afterstate_lab.tui.blocks.block import Beside, Room, Stack
-from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale
+from afterstate_lab.tui.blocks.block import Stack
 from afterstate_lab.tui.blocks.curve import Curve, Series, span
 from afterstate_lab.tui.blocks.lists import Cell, Column, Table
 from afterstate_lab.tui.blocks.span import Words
@@ -27,15 +27,17 @@ from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import short
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.experiments.plan import Arm, Plan
-    from afterstate_lab.learners.experiments.turn import Turned
-    from afterstate_lab.learners.rules.options import Option
+    from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.tui.lab.controller import LabController
+
+    Players = tuple[PlayerSpec, PlayerSpec]
 
 SIZE: Final = (20, 20_000)
 """Seeds, and games of each."""
 POINTS: Final = 9
 """Points of a curve; each is measured with every seed while you wait."""
+SECONDS: Final = 1.0
+"""Seconds after which no more seeds begin: two are what the interpreter plays in that time."""
 PATIENCE: Final = 0.15
 """Seconds without a new picture after which a turn is finished although there is a newer one."""
 REST: Final = 0.7
@@ -62,43 +64,30 @@ class Knob:
     """
 
     def __init__(self, settings: Settings, name: str = "", size: tuple[int, int] = SIZE) -> None:
-        self.seed, self.size, self.names = settings.seed, size, [*knobs(settings.x, settings.o)]
-        self.name = GREEK.get(name, name) or next(iter(self.names), "alpha")
-        self.plan = turning(settings.x, settings.o, self.name, (), *size, POINTS)
-        self.shown: Turned | None = None
-        self.ghost: Turned | None = None
+        self.players, self.seed, self.size = (settings.x, settings.o), settings.seed, size
+        self.name = GREEK.get(name, name) or next(iter(knobs(*self.players)), "alpha")
+        self.option, self.metrics = knob(*self.players, self.name), followed(*self.players)
+        self.points = spaced(size[1], POINTS, log=True)
+        self.shown: Sample | None = None
+        self.ghost: Sample | None = None
         """What was on screen before you began to turn."""
         self.trouble = ""
         """Why the players could not be trained."""
-        self._known: dict[str, Turned | str] = {}
-        """What became of the latest settings, and the trouble with them, by the key of a plan."""
+        self._known: dict[Players, Sample | str] = {}
+        """What the latest settings led to, or the trouble with them."""
         self._latest = 1
         self._range: tuple[float, float] | None = None
         """The range of the curves so far: an axis that stays shows what moves."""
         self._shown_at = self._turned_at = time.monotonic()
 
     @property
-    def arm(self) -> Arm:
-        return self.plan.arms[0]
-
-    @property
-    def option(self) -> Option:
-        return knob(self.arm.x, self.arm.o, self.name)
-
-    @property
     def is_current(self) -> bool:
         """Whether the current setting is on screen."""
-        return self.plan.keys[0] in self._known
+        return self.players in self._known
 
-    @property
-    def _is_one_seed(self) -> bool:
-        """Whether the players cannot be compiled, and so one seed has to do."""
-        return self.shown is not None and len(self.shown.results.plan.seeds) < self.size[0]
-
-    def value(self, arm: Arm) -> float:
+    def value(self, players: Players) -> float:
         """Return the option's value of some players."""
-        specs = (spec for spec in (arm.x, arm.o) if self.name in knobs(spec))
-        found = next(specs).settings[self.name]
+        found = next(one for one in players if self.name in knobs(one)).settings[self.name]
         return float(found[1][0] if isinstance(found, tuple) else found)
 
     def turn(self, by: int) -> str | None:
@@ -108,107 +97,117 @@ class Knob:
 
     def _value(self, by: int) -> str:
         """Return the value of the option some steps on."""
-        option, value = self.option, self.value(self.arm)
+        option, value = self.option, self.value(self.players)
         step = 0.01 if option.high - option.low <= 1 else 0.1
         if isinstance(option, IntegerOption):
             step = max(1, 10 ** (len(f"{value:.0f}") - 2))
         value = min(max(round(value / step + by) * step, option.low), option.high)
         return f"{value:.12g}"
 
-    def _plan(self, text: str) -> Plan:
-        """Return the plan of another value of the option."""
-        return turning(self.arm.x, self.arm.o, self.name, (text,), *self.size, POINTS)
+    def _turned(self, text: str) -> Players:
+        """Return the players with another value of the option."""
+        value = self.option.parse(text.strip())
+        x, o = (
+            spec.with_setting(self.name, value) if self.name in knobs(spec) else spec
+            for spec in self.players
+        )
+        return x, o
 
     def set(self, text: str) -> str | None:
         """Turn the option to a value."""
-        self.option.parse(text.strip())
-        plan = self._plan(text.strip())
-        if (plan.arms[0].x, plan.arms[0].o) == (self.arm.x, self.arm.o):
+        players = self._turned(text)
+        if players == self.players:
             return f"{self.name} is {text} already."
-        now, before = time.monotonic(), self._turned_at
-        if now - before > REST or self.ghost is None:
+        now = time.monotonic()
+        if now - self._turned_at > REST or self.ghost is None:
             self.ghost = self.shown
-        self.plan, self.trouble, self._turned_at = plan, "", now
-        if (known := self._known.get(plan.keys[0])) is not None:
-            self._show(known)
+        self.players, self.trouble, self._turned_at = players, "", now
+        if players in self._known:
+            self._show(self._known[players])
         return None
-
-    def choose(self, by: int) -> None:
-        """Turn another option from now on."""
-        self.name = self.names[(self.names.index(self.name) + by) % len(self.names)]
-        self.ghost = None
 
     def _work(self) -> Work | None:
         """Return the work on this setting; once it is shown, on those to which a key leads."""
-        now, plans = self.plan, [self.plan]
-        if self.is_current and self.trouble == "" and not self._is_one_seed:
-            plans = [self._plan(self._value(by)) for by in (self._latest, -self._latest)]
-        for plan in plans:
-            if plan.keys[0] not in self._known:
-                return Work(partial(self._play, plan), then=partial(self._take, plan, now))
+        began, wanted = self.players, [self.players]
+        if self.is_current and not self.trouble:
+            wanted = [self._turned(self._value(by)) for by in (self._latest, -self._latest)]
+        for players in wanted:
+            if players not in self._known:
+                then = partial(self._take, players, began)
+                return Work(partial(self._play, players, began), then=then)
         return None
 
-    def _play(self, plan: Plan, stop: Callable[[], bool]) -> Turned | str | None:
-        now = self.plan
-
+    def _play(
+        self, players: Players, began: Players, stop: Callable[[], bool]
+    ) -> Sample | str | None:
         def is_old() -> bool:
-            waits = plan is now and time.monotonic() - self._shown_at > PATIENCE
-            return stop() or not (waits or self.plan is now or self.plan.keys == plan.keys)
+            waits = players == began and time.monotonic() - self._shown_at > PATIENCE
+            return stop() or not (waits or self.players in (began, players))
 
         try:
-            return turn(plan, plan.arms[0], is_old)
-        except Stopped:
-            return None
+            found = sampled(
+                *players,
+                self.points,
+                self.size[0],
+                seconds=SECONDS,
+                fewest=1,
+                metrics=self.metrics,
+                stop=is_old,
+            )
         except UsageError as error:
             return sentence(error)
+        return None if is_old() else found
 
-    def _take(self, plan: Plan, now: Plan, found: Turned | str | None) -> None:
-        if found is not None:
-            if plan.keys == self.plan.keys or (plan is now and not self.is_current):
-                self._show(found)
-            self._known[plan.keys[0]] = found
-            if len(self._known) > KEPT:
-                del self._known[next(iter(self._known))]
+    def _take(self, players: Players, began: Players, found: Sample | str | None) -> None:
+        if found is None:
+            return
+        if players == self.players or (players == began and not self.is_current):
+            self._show(found)
+        self._known[players] = found
+        if len(self._known) > KEPT:
+            del self._known[next(iter(self._known))]
 
-    def _show(self, found: Turned | str) -> None:
+    def _show(self, found: Sample | str) -> None:
         if isinstance(found, str):
             self.trouble = found
-        else:
-            self.shown, self._shown_at = found, time.monotonic()
-            ends = [y for series in series_of(found) for _, y in series.points]
-            self._range = span([*ends, *(self._range or ())])
+            return
+        self.shown, self._shown_at = found, time.monotonic()
+        ends = [y for series in self._series(found) for _, y in series.points]
+        self._range = span([*ends, *(self._range or ())])
 
     # what is shown
 
     def page(self) -> Page:
-        arm, plan = self.arm, self.plan if self.shown is None else self.shown.results.plan
-        body = (self._line(), self._curves(), Beside((self._opening(), self._verdicts())))
-        settings = Settings(arm.x, arm.o, self.seed)
+        x, o = self.players
+        seeds, games = self.size
         return Page(
             "TURN",
-            Stack(body),
-            title=(("X", player_label(arm.x)), ("O", player_label(arm.o))),
-            right=size(len(plan.seeds), plan.games),
+            Stack((self._line(), self._curves(), self._verdicts())),
+            title=(("X", player_label(x)), ("O", player_label(o))),
+            right=size(seeds if self.shown is None else len(self.shown), games),
             note=self.trouble,
             work=self._work(),
             keys=(
                 Key("right l", "turn", lambda: self.turn(1), "turn it up", signs="← →"),
                 Key("left h", "turn back", lambda: self.turn(-1), "turn it down", hidden=True),
-                Key("down j", "option", lambda: self.choose(1), "the next option", signs="↑ ↓"),
-                Key("up k", "option back", lambda: self.choose(-1), "one up", hidden=True),
                 Key("equals_sign", "set", self.set, "type it", f"a value: {self.option.range}"),
-                Key("enter", "keep", lambda: Leave(settings), "begin a run with these players"),
+                Key(
+                    "enter",
+                    "keep",
+                    lambda: Leave(Settings(x, o, self.seed)),
+                    "begin a run with these players",
+                ),
                 BACK,
             ),
         )
 
     def _line(self) -> Dial:
-        option, value = self.option, self.value(self.arm)
+        option, value = self.option, self.value(self.players)
         low, high = option.low, option.high
         if high - low > WIDEST:
             high = 10.0 ** max(1, len(f"{abs(value):.0f}"))
             low = max(low, -high if value < 0 else 0.0)
-        before = value if self.ghost is None else self.value(self.ghost.results.arm)
+        before = value if self.ghost is None else self.value(self.ghost.players)
         at, was = (min(1.0, max(0.0, (one - low) / (high - low))) for one in (value, before))
         return Dial(
             at=at,
@@ -220,31 +219,34 @@ class Knob:
         )
 
     def _curves(self) -> Curve:
-        plan, series = self.plan, series_of(self.shown) + series_of(self.ghost, is_ghost=True)
-        names = {metric.metric.error_label for metric in plan.metrics if metric.metric.against}
+        names = {one.metric.error_label for one in self.metrics if one.metric.against}
         return Curve(
-            series=series,
-            x_range=(float(plan.points[0]), float(plan.games)),
+            series=self._series(self.shown) + self._series(self.ghost, is_ghost=True),
+            x_range=(float(self.points[0]), float(self.points[-1])),
             log_x=True,
             y_range=self._range,
             title=" and ".join(names) or "wins against random moves",
-            right="one seed: not compiled" if self._is_one_seed else "mean over the seeds",
+            right="mean over the seeds",
             note=f"Playing {size(*self.size)}…",
             rank=-1,
         )
 
-    def _opening(self) -> Cells:
-        values, rule = () if self.shown is None else self.shown.opening, self.arm.x.rule
-        scale = HeatScale(values or (0.0,), rule.rewards(self.arm.x.settings))
-        cells = [CellView(value=v, heat=scale.heat(v), best=v == max(values)) for v in values]
-        return Cells(
-            cells=cells or [CellView()] * 9,
-            title="the opening",
-            right="what X expects" if rule.estimates else "beads of X",
-            width=Room(31, 31),
-            least_columns=31,
-            height=Room(7, 13, 0.3),
-        )
+    def _series(self, sample: Sample | None, *, is_ghost: bool = False) -> list[Series]:
+        """Return the curves of a setting."""
+        if sample is None:
+            return []
+        means = sample.values.mean(axis=0).tolist()
+        return [
+            Series(
+                list(zip(map(float, sample.points), mean, strict=True)),
+                (),
+                mark.lower(),
+                "" if is_ghost else mark,
+                f"{mark}, before" if is_ghost else mark,
+                is_ghost,
+            )
+            for mark, mean in zip((one.side.mark for one in self.metrics), means, strict=True)
+        ]
 
     def _verdicts(self) -> Table:
         columns = (
@@ -255,43 +257,23 @@ class Knob:
         )
         return Table(
             columns,
-            [] if self.shown is None else [*self.shown.beatable],
+            [] if self.shown is None else self.shown.sides,
             self._verdict,
             None,
             heads=False,
-            title=f"unbeatable after {short(self.plan.games)} games",
+            title=f"unbeatable after {short(self.size[1])} games",
             right="a dot is a seed",
             footer="● unbeatable (proved)  ○ beatable",
         )
 
     def _verdict(self, side: Side) -> tuple[Cell | Words, ...]:
-        shown, was = (() if one is None else one.beatable[side] for one in (self.shown, self.ghost))
-        dots = [("○", "faint") if beaten else ("●", "truth") for beaten in shown]
-        before = f"before: {len(was) - sum(was)}" if len(was) else ""
-        safe = f"{len(shown) - sum(shown)} of {len(shown)}"
-        return side.mark, Cell(tuple(dots), ""), safe, before
-
-
-def series_of(turned: Turned | None, *, is_ghost: bool = False) -> list[Series]:
-    """Return the curves of a setting."""
-    if turned is None:
-        return []
-    lines = {
-        metric.side.mark: turned.results.curve(metric)
-        for metric in turned.results.plan.metrics
-        if metric.metric.name != "value"
-    }
-    return [
-        Series(
-            list(zip(map(float, line.x), line.y.tolist(), strict=True)),
-            (),
-            mark.lower(),
-            "" if is_ghost else mark,
-            f"{mark}, before" if is_ghost else mark,
-            is_ghost,
+        shown, was = (
+            [] if one is None else (one.of(side, WORST_LOSS) == 0.0).tolist()
+            for one in (self.shown, self.ghost)
         )
-        for mark, line in lines.items()
-    ]
+        dots = [("●", "truth") if is_safe else ("○", "faint") for is_safe in shown]
+        before = f"before: {sum(was)}" if was else ""
+        return side.mark, Cell(tuple(dots), ""), f"{sum(shown)} of {len(shown)}", before
 
 
 def number(value: float) -> str:
@@ -305,7 +287,7 @@ def open_on(lab: LabController, data: object, text: str) -> Opened:
         page.set(value)
 
     def answered(found: Settings) -> Leave:
-        said = f"A new run with {page.name} {number(page.value(page.arm))}."
+        said = f"A new run with {page.name} {number(page.value(page.players))}."
         if lab.autosave is not None and is_worth_saving(lab.session):
             said += " The previous run is saved."
         return Leave(lab.set_up(found, said))

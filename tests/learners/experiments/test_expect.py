@@ -38,7 +38,7 @@ def test_a_seed_has_the_metrics_of_its_own_run() -> None:
         told = train("td", "q", 300, seed=int(seed)).evaluate()
         for side in Side:
             of_side = told[side.mark]
-            assert sample.beatable[row, side, -1] == of_side["beatable"]
+            assert bool(sample.values[row, side, -1]) == of_side["beatable"]
             for metric, number in zip(METRICS, sample.numbers[row, side], strict=True):
                 assert number == metric.kind.number(metric.read(of_side)), metric.name
 
@@ -68,7 +68,7 @@ def test_the_unbeatable_are_counted_after_every_look() -> None:
         for games in looks(700)
     ]
     assert 0.0 < max(shares) < 1.0
-    assert sample.unbeatable[Side.X].tolist() == shares
+    assert sample.unbeatable(Side.X).tolist() == shares
     first = next(games for games, share in zip(looks(700), shares, strict=True) if share > 0.0)
     assert sample.first_unbeatable(Side.X, 1 / 6) == first
     assert sample.first_unbeatable(Side.X, 1.0) is None

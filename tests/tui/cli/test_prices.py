@@ -2,12 +2,10 @@
 
 import json
 
-import numpy as np
 import pytest
 
-from afterstate_lab.game import Side, reachable_boards
-from afterstate_lab.learners.experiments.run import Experiment
-from afterstate_lab.learners.experiments.turn import read_range, turn, turning
+from afterstate_lab.game import reachable_boards
+from afterstate_lab.learners.experiments.turn import read_range
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.museum import PIECES, is_missed, piece, story
 from afterstate_lab.tui.cli.players import price_of
@@ -45,32 +43,6 @@ def test_the_stories_tell_figures_that_hold():
     told = [price_of(player, 1000, 5)["X"]["right"] for player in players]
     said = " ".join(story("born-winners"))
     assert f"{told[0] * 100:.0f} of 100 decisions of X are right, and {told[1] * 100:.0f}" in said
-
-
-@pytest.mark.parametrize(
-    ("x", "o", "name", "value"),
-    [
-        ("nstep", "random", "n", "3"),
-        ("q", "menace", "gamma", "0.9"),
-        ("menace", "tdlambda", "lambda", "0.5"),
-        ("negamax", "negamax", "epsilon", "0"),
-    ],
-)
-def test_the_knob_has_the_figures_of_an_experiment(x, o, name, value):
-    """To the bit: curves, their intervals, and how many can be beaten."""
-    plan = turning(parse_player(x), parse_player(o), name, [value], seeds=3, games=150)
-    found = turn(plan, plan.arms[0], lambda: False)
-    wanted = Experiment(plan).work().arms[0]
-    pairs = zip(found.results.trials, wanted.trials, strict=True)
-    assert all(one.results == other.results for one, other in pairs)
-    for metric in plan.metrics:
-        one, other = found.results.curve(metric), wanted.curve(metric)
-        for line in ("y", "low", "high"):
-            assert np.array_equal(getattr(one, line), getattr(other, line), equal_nan=True)
-    for side in Side:
-        verdict, beatable = wanted.verdict(side), found.beatable.get(side)
-        assert (verdict is None) == (beatable is None)
-        assert verdict is None or beatable is None or verdict["beatable"] == beatable.sum()
 
 
 def test_a_range_is_whole_numbers_for_a_whole_number_and_never_has_a_value_twice():

@@ -1,10 +1,16 @@
 """The knob: what is on screen belongs to the setting, whoever turns while it is turning."""
 
+from dataclasses import replace
+
 import pytest
 from reading import do, do_work, lines, press
 
+from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.experiments.turn import turn, turning
+from afterstate_lab.learners.experiments.expect import sampled
+from afterstate_lab.learners.experiments.run import Experiment
+from afterstate_lab.learners.experiments.turn import turning
+from afterstate_lab.learners.judge.figures import WORST_LOSS
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.lab.autosave import Autosave
 from afterstate_lab.tui.lab.controller import LabController
@@ -20,7 +26,7 @@ def knob_of(x: str = "td", o: str = "td", name: str = "") -> Knob:
 
 
 def players(knob: Knob) -> tuple[str, str]:
-    return str(knob.arm.x), str(knob.arm.o)
+    return str(knob.players[0]), str(knob.players[1])
 
 
 def test_what_it_shows_are_the_numbers_of_afterstate_turn():
@@ -28,11 +34,13 @@ def test_what_it_shows_are_the_numbers_of_afterstate_turn():
     knob.set(".3")
     do_work(knob.page)
     td = parse_player("td")
-    plan = turning(td, td, "alpha", ["0.3"], 3, 60, page.POINTS)
-    wanted = turn(plan, plan.arms[0], lambda: False)
-    assert knob.shown.opening == wanted.opening
-    for metric in plan.metrics:
-        assert (knob.shown.results.curve(metric).y == wanted.results.curve(metric).y).all()
+    plan = turning(td, td, "alpha", ["0.3"], 3, 60)
+    wanted = Experiment(replace(plan, points=knob.points)).work().arms[0]
+    for metric, series in zip(plan.metrics, knob.page().body.parts[1].series, strict=False):
+        assert [y for _, y in series.points] == wanted.curve(metric).y.tolist()
+    for side in Side:
+        beatable = (knob.shown.of(side, WORST_LOSS) > 0.0).sum()
+        assert beatable == wanted.verdict(side)["beatable"]
     assert players(knob) == ("td:alpha=0.3", "td:alpha=0.3")
 
 
@@ -41,11 +49,11 @@ def test_the_settings_to_which_a_key_leads_are_computed_ahead():
     do_work(knob.page)
     for key, setting in (("right", "td:alpha=0.11"), ("left", "td"), ("left", "td:alpha=0.09")):
         press(knob.page, key)
-        assert knob.is_current and str(knob.shown.results.arm.x) == setting
+        assert knob.is_current and str(knob.shown.players[0]) == setting
         do_work(knob.page)
     fresh = knob_of("td:alpha=0.09", "td:alpha=0.09")
     do_work(fresh.page)
-    assert knob.shown.opening == fresh.shown.opening
+    assert (knob.shown.values == fresh.shown.values).all()
 
 
 def test_a_setting_that_is_computed_ahead_goes_on_when_you_turn_to_it_and_ends_otherwise(
@@ -57,12 +65,12 @@ def test_a_setting_that_is_computed_ahead_goes_on_when_you_turn_to_it_and_ends_o
         done.taken(done.do(lambda: False))
         ahead = knob.page().work
 
-        def turned_meanwhile(*given, knob=knob, key=key):
+        def turned_meanwhile(*given, knob=knob, key=key, **how):
             press(knob.page, key)
             assert not knob.is_current
-            return turn(*given)
+            return sampled(*given, **how)
 
-        monkeypatch.setattr(page, "turn", turned_meanwhile)
+        monkeypatch.setattr(page, "sampled", turned_meanwhile)
         ahead.taken(ahead.do(lambda: False))
         monkeypatch.undo()
         assert knob.is_current == is_wanted
@@ -74,20 +82,20 @@ def test_a_newer_turn_ends_the_older_one_unless_nothing_was_shown_for_long(monke
     knob = knob_of()
     do_work(knob.page)
 
-    def turned_meanwhile(*given):
-        knob.set(f"{knob.value(knob.arm) + 0.2}")
-        return turn(*given)
+    def turned_meanwhile(*given, **how):
+        knob.set(f"{knob.value(knob.players) + 0.2}")
+        return sampled(*given, **how)
 
     for patience, is_dropped in ((1e9, True), (-1.0, False)):
         monkeypatch.setattr(page, "PATIENCE", patience)
-        monkeypatch.setattr(page, "turn", turned_meanwhile)
-        knob.set(f"{knob.value(knob.arm) + 0.1}")
+        monkeypatch.setattr(page, "sampled", turned_meanwhile)
+        knob.set(f"{knob.value(knob.players) + 0.1}")
         older = knob.page().work
         found = older.do(lambda: False)
         assert (found is None) == is_dropped
         older.taken(found)
         assert not knob.is_current
-        monkeypatch.setattr(page, "turn", turn)
+        monkeypatch.setattr(page, "sampled", sampled)
         do_work(knob.page)
         assert knob.is_current
 
@@ -140,16 +148,13 @@ def test_a_key_turns_by_a_step(x, name, keys, setting):
     assert players(knob) == (setting, "random")
 
 
-def test_another_option_keeps_what_was_turned_and_enter_keeps_the_players():
-    knob = knob_of("td", "td:alpha=0.4")
+def test_enter_keeps_the_players():
+    knob = knob_of("td", "td:alpha=0.4", "epsilon")
     assert players(knob) == ("td", "td:alpha=0.4")
-    press(knob.page, "right", "up", "left")
-    press(knob.page, "down", "right", "down", "down", "down", "down", "down", "right")
-    assert knob.name == "epsilon"
-    found = do(knob.page, "enter")
-    assert isinstance(found, Leave) and isinstance(found.answer, Settings)
-    assert str(found.answer.x) == str(found.answer.o)
-    assert found.answer.seed == 7 and "epsilon=0.11" in str(found.answer.x)
+    press(knob.page, "right")
+    found = do(knob.page, "enter").answer
+    assert (str(found.x), str(found.o)) == ("td:epsilon=0.11", "td:alpha=0.4,epsilon=0.11")
+    assert found.seed == 7
 
 
 def test_what_cannot_be_turned_is_refused_in_a_sentence():
@@ -163,20 +168,20 @@ def test_what_cannot_be_turned_is_refused_in_a_sentence():
             do(knob.page, "set", text)
 
 
-def test_without_machine_code_it_says_that_it_is_one_seed(monkeypatch):
+def test_without_machine_code_it_plays_as_many_seeds_as_there_is_time_for(monkeypatch):
     monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
+    monkeypatch.setattr(page, "SECONDS", 1e-9)
     knob = Knob(Settings(parse_player("td"), parse_player("td")), size=(1_000, 50))
     do_work(knob.page)
     shown = "\n".join(lines(knob.page()))
-    assert "1 seed of 50 games" in shown and "one seed: not compiled" in shown
-    assert "0 of 1" in shown
+    assert f"{len(knob.shown)} seed" in shown and 1 <= len(knob.shown) < 1_000
 
 
 def test_a_rule_that_fails_is_a_note_and_is_not_tried_again(monkeypatch):
     def fails(*_, **__):
         raise UsageError("it fails")
 
-    monkeypatch.setattr(page, "turn", fails)
+    monkeypatch.setattr(page, "sampled", fails)
     knob = knob_of()
     do_work(knob.page)
     assert knob.page().note == "It fails."

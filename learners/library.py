@@ -13,8 +13,7 @@ import html
 import operator
 import sys
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -221,21 +220,10 @@ COMPILED_FROM: Final = 5_000
 """Minimum number of games for which training uses machine code."""
 Answer = Callable[[str], Any]
 """A function from a board to a cell 1-9, or to probabilities: nine numbers, or numbers by cell."""
-PARTS: Final = 200
-"""Maximum number of calls of `progress`."""
 
 
-@dataclass(frozen=True, repr=False)
-class EntryTable(Sequence[Row]):
+class EntryTable(tuple[Row, ...]):
     """All values of two learners; a data frame of them is a table in a notebook."""
-
-    rows: tuple[Row, ...]
-
-    def __getitem__(self, index: Any) -> Any:
-        return self.rows[index]
-
-    def __len__(self) -> int:
-        return len(self.rows)
 
     def __repr__(self) -> str:
         return f"<{len(self):,} values>"
@@ -320,7 +308,7 @@ class Knowledge:
 
     def table(self) -> EntryTable:
         """Return every value, as `afterstate export` prints it."""
-        return EntryTable(tuple(exported_rows(self.layout, self.memory)))
+        return EntryTable(exported_rows(self.layout, self.memory))
 
     def to_openspiel(self) -> Any:
         """Return a policy of OpenSpiel's `tic_tac_toe` that plays both sides without exploring."""
@@ -372,17 +360,10 @@ class TrainingRun(Knowledge):
         self.run.train(0)  # refuses a person before anything is compiled
         if games is None or games >= COMPILED_FROM:
             self.run.kernel().compile()
-        if games is None:
-            goal = Goal(PATIENCE, until_unbeatable=True)
-            Training(self.run, goal, progress=progress or (lambda part: None)).work()
-            if progress:
-                progress(1.0)
-            return self
-        last = self.run.games + games
-        while (left := last - self.run.games) > 0:
-            self.run.train(min(left, max(1, games // PARTS)) if progress else left)
-            if progress:
-                progress(1.0 - (last - self.run.games) / games)
+        goal = Goal(PATIENCE, True) if games is None else Goal(games)
+        Training(self.run, goal, progress=progress or (lambda part: None)).work()
+        if progress and games is None:
+            progress(1.0)
         return self
 
     def at(self, games: int) -> Knowledge:

@@ -144,10 +144,9 @@ def test_progress_is_one_line(capsys):
     assert told.count("\n") == 1 and told.endswith("\r100%\n")
 
 
-def test_a_table_of_values_is_a_sequence(run):
-    table = run.table()
-    assert (len(table), table[0], table[-1]) == (len(table.rows), table.rows[0], table.rows[-1])
-    assert isinstance(table, Sequence)
+def test_a_table_of_values_is_a_sequence_and_short_in_a_notebook(run):
+    assert isinstance(run.table(), Sequence)
+    assert repr(run.table()) == "<2,098 values>"
 
 
 @pytest.mark.slow

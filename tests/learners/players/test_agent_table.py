@@ -71,7 +71,7 @@ def learned(rule):
     run = train(rule, rule, 300, 2)
     best = {str(b): run.best(b) for b in reachable_boards() if len(b.legal_cells) > 1}
     plays = {b: [(c in cells) / len(cells) for c in range(1, 10)] for b, cells in best.items()}
-    return run.table().rows, plays
+    return run.table(), plays
 
 
 def answers(table, boards):

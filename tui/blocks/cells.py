@@ -22,7 +22,6 @@ from afterstate_lab.tui.blocks.span import (
     Words,
     crop,
     width,
-    wrap,
 )
 from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
 from afterstate_lab.tui.theme.numerals import count_in, decimals
@@ -254,16 +253,14 @@ class CellView(NamedTuple):
     """Whether the game is over, so that the value no longer matters."""
 
 
-def caption_rows(height: int) -> int:
-    """Return the rows below the board that are kept free for text."""
-    spare = (height - 2) % 3 if height >= 5 else 0
-    return spare or (1 if height >= 14 else 0)
+SCALED: Final = 24
+"""Columns of a board from which on its border has room for the scale."""
 
 
 def grid_of(columns: int, height: int) -> Grid:
-    """Return the largest well-proportioned grid in a frame, above the caption."""
-    height -= caption_rows(height)
+    """Return the largest well-proportioned grid in a frame, a row above its lower border."""
     gap = 1 if height >= 5 else 0
+    height -= gap * ((height - 2) % 3) or height >= 14
     cell_rows = max(1, (height - 2 * gap) // 3)
     cell_columns = max(1, min((columns - 2) // 3, max(7, 2 * cell_rows + 4)))
     cell_rows = min(cell_rows, max(1, (cell_columns + 1) // 2))
@@ -274,14 +271,12 @@ def grid_of(columns: int, height: int) -> Grid:
 
 @lean_dataclass(frozen=True, kw_only=True)
 class Cells(Block):
-    """A board of nine cells, as large as there is room, above texts."""
+    """A board of nine cells, as large as there is room."""
 
     title: Words = "board"
     cells: Sequence[CellView]
     scale: HeatScale | None = None
     """The scale in the lower border."""
-    messages: tuple[Words, ...] = ()
-    """Texts below the board, wrapped; without a free row, the first is in the border."""
     said: str = ""
     """What to read out instead of the cells."""
 
@@ -296,18 +291,15 @@ class Cells(Block):
             canvas.paste(*grid.corner(index), drawn_cell(cell, grid, unit, pen).lines())
         for first, _, last in won_lines([cell.mark for cell in self.cells]):
             strike(canvas, grid, first, last, pen)
-        canvas.paste(1, rows - caption_rows(rows), self._caption(columns, rows, pen))
         return canvas.lines()
 
     def foot(self, columns: int, rows: int, pen: Pen) -> Words:
-        """Return a message without a row, or the scale."""
-        if self.messages and not self._caption(columns, rows, pen):
-            return self.messages[0] if width(pen.line(self.messages[0])) <= columns - 4 else ""
+        """Return the scale."""
         unit, scale = self._unit(grid_of(columns, rows)), self.scale
         if unit:
             mark = "●" if pen.colours else "letter"
             return f"{mark} = {unit:,} bead{'s' * (unit != 1)}"
-        if scale is None or not pen.colours or not (heats := scale.shades()):
+        if scale is None or not pen.colours or columns < SCALED or not (heats := scale.shades()):
             return ""
         fill = " " if pen.paints else "█"
         shades = ((fill if heat else "=", f"heat {heat:.2f}") for heat in heats)
@@ -319,17 +311,9 @@ class Cells(Block):
             yield self.said
         for row in () if self.said else (0, 3, 6):
             yield "  ".join(said_of(cell) for cell in self.cells[row : row + 3])
-        yield from (spoken(joined(message)) for message in self.messages)
 
     def row_at(self, x: int, y: int, columns: int, rows: int) -> int | None:
         return grid_of(columns, rows).cell_at(x, y)
-
-    def _caption(self, columns: int, rows: int, pen: Pen) -> list[Line]:
-        """Return the messages below the board, if all fit."""
-        lines = [
-            line for words in self.messages for line in wrap(pen.line(words, "dim"), columns - 2)
-        ]
-        return lines if len(lines) <= caption_rows(rows) else []
 
     def _unit(self, grid: Grid) -> int:
         """Return the number of beads per mark, so that the fullest cell fits; 0 without beads."""

@@ -102,12 +102,11 @@ class Autosave:
     def stored(self, run: Run) -> StoredRun | None:
         return self._of(run).stored
 
-    def save_as(self, session: Session, name: str) -> None:
-        """Save the run even if unchanged; a first save gives it this name, if any."""
+    def save_now(self, session: Session) -> bool:
+        """Save the run now, even if nothing happened since it was opened; return as `finish`."""
         saved = self._of(session.run)
-        if saved.stored is None:
-            saved.mark, saved.name = (), name or saved.name
-        self.capture(session, at_once=True)
+        saved.mark = saved.mark if saved.stored else ()
+        return self.finish(session)
 
     def capture(self, session: Session, *, at_once: bool = False) -> bool:
         """Copy what must be saved; return whether `write` has work.

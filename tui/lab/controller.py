@@ -204,8 +204,8 @@ class LabController:
     @property
     def own_rules(self) -> frozenset[str]:
         """The user's named rules, whose code from files may run."""
-        chosen = self.given, self.settings
-        return frozenset(spec.rule.name for one in chosen for spec in (one.x, one.o))
+        run = self.session.run if self.is_started else self.given
+        return frozenset(one.rule.name for one in (self.given.x, self.given.o, run.x, run.o))
 
     def find_hint(self) -> RunInfo | str | None:
         """Return the latest saved run, or why it cannot be read; can run in any thread.
@@ -300,8 +300,8 @@ class LabController:
         self.recent.append(name)
         if self.is_started:
             self.session.note = ""
-            film = self.session.film
-            if film is not None and film.is_playing:
+            film = self.session.played_film
+            if film is not None:
                 film.is_playing = False
                 if name in ("run", "film", "give_up"):
                     return None

@@ -12,7 +12,6 @@ from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale
 from afterstate_lab.tui.blocks.curve import Curve
 from afterstate_lab.tui.blocks.lists import Log
 from afterstate_lab.tui.blocks.stats import SideStats, Stats
-from afterstate_lab.tui.lab.commands import key_of
 from afterstate_lab.tui.lab.modes import Mode, Settings
 
 if TYPE_CHECKING:
@@ -28,10 +27,6 @@ BOARD_ROWS: Final = Room(14, 30, 0.58)
 NO_CURVE: Final = "After two games, this shows how often X won, O won or neither did."
 
 
-def welcome() -> str:
-    return f"{key_of('run')} runs, {key_of('train')} trains"
-
-
 def first_board(settings: Settings) -> Cells:
     """Return the empty board, with X's initial value of each cell if there is one."""
     value = first_value(settings.x) if settings.mode is Mode.WATCH else None
@@ -39,9 +34,8 @@ def first_board(settings: Settings) -> Cells:
     if value is not None:
         heat = HeatScale((value,), settings.x.rule.rewards(settings.x.settings)).heat(value)
     cells = tuple(CellView(label=str(cell + 1), value=value, heat=heat) for cell in range(9))
-    messages = (welcome(),) if settings.mode is Mode.WATCH else ()
     title = "board" if value is None else "X's values"
-    return Cells(title=title, cells=cells, right="X to move", messages=messages)
+    return Cells(title=title, cells=cells, right="X to move")
 
 
 def first_value(spec: PlayerSpec) -> float | None:

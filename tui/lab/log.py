@@ -30,8 +30,8 @@ EARLIER = 12
 
 def log_view(session: Session, offset: int = 0) -> Log:
     """Return the log of what is on screen."""
-    if session.film is not None and session.film.is_playing:
-        return film_log(session.film, session.timeline)
+    if (film := session.played_film) is not None:
+        return film_log(film, session.timeline)
     if session.mode is Mode.TRAIN:
         return training_log(session.history, offset)
     return games_log(session, offset)

@@ -29,7 +29,6 @@ from afterstate_lab.tui.lab.first_blocks import (
     Lit,
     first_curve,
     four,
-    welcome,
 )
 from afterstate_lab.tui.lab.labels import SHORT, player_field, player_label
 from afterstate_lab.tui.lab.log import both_games, holding_cells, log_view
@@ -91,7 +90,7 @@ def status(session: Session) -> str:
         if session.training.is_paused:
             return "‖ paused"
         return f"▶ {short(shot.rate)}/s"
-    if session.film is not None and session.film.is_playing:
+    if session.played_film:
         return "▶ film"
     if session.mode is Mode.WATCH:
         return f"▶ {session.speed:g} moves/s" if session.is_running else "‖ paused"
@@ -223,7 +222,7 @@ def board_view(session: Session) -> Cells:
     is_training = session.mode is Mode.TRAIN
     if is_training:
         v = session.run.memory if session.snapshot is None else session.snapshot.memory
-    if is_training or (session.film is not None and session.film.is_playing):
+    if is_training or session.played_film:
         board, right = Board(), "opening moves"
         cells = valued_cells(session, board, v, Help.VALUES)
     else:
@@ -234,8 +233,6 @@ def board_view(session: Session) -> Cells:
         cells=cells,
         scale=scale_of_board(session, board, v) if shows else None,
         right=right,
-        messages=(welcome(),)
-        * (session.mode is Mode.WATCH and not session.run.games and not session.is_plain),
     )
 
 
@@ -357,8 +354,8 @@ def film_view(film: Film, timeline: Timeline) -> Track:
 
 def film_track(session: Session) -> Iterable[Block]:
     """Yield the line of the film, if it is open."""
-    if session.own_film is not None and not session.is_training:
-        yield replace(film_view(session.own_film, session.timeline), rank=-1)
+    if session.film is not None and not session.is_training:
+        yield replace(film_view(session.film, session.timeline), rank=-1)
 
 
 def below(session: Session, offset: int, picture: Hero, lit: Lit) -> Part:

@@ -70,6 +70,7 @@ if TYPE_CHECKING:
 
 
 REWARDS: Final = ("win", "draw", "loss")
+BACKUP_NUMBERS: Final = ("old", "target", "new", "error", "step", "trace")
 Search = Callable[..., Any]
 """Looks through a run; takes `progress` and `stop`."""
 MOST_TRIED: Final = 20
@@ -143,8 +144,6 @@ class Session:
     def __init__(self, begun: Settings | Run) -> None:
         self.strides: dict[Mode, str] = {}
         """How far one key moves, if not the default."""
-        self.is_plain = isinstance(begun, Run)
-        """Whether this is plain mode."""
         self.details = False
         """Whether Step shows everything about a backup, not its picture."""
         if isinstance(begun, Run):
@@ -159,7 +158,7 @@ class Session:
         return self.strides.get(self.mode) or next(iter(STRIDES[self.mode]))
 
     def start(self, settings: Settings) -> None:
-        self._open(Run.of(settings.x, settings.o, settings.seed), History(), settings)
+        self._open(Run.of(settings.x, settings.o, settings.seed), History())
         self.history.add(0, (0, 0, 0), self.run.layout, self.run.memory)
         if self.mode is Mode.PLAY:
             self.new_game()
@@ -217,9 +216,8 @@ class Session:
             self.timeline.go_to_ply(game, ply)
         self.mode = Mode.STEP
 
-    def _open(self, run: Run, history: History, settings: Settings | None = None) -> None:
+    def _open(self, run: Run, history: History) -> None:
         """Open a run; forget the previous run."""
-        self.settings = settings or Settings(run.x, run.o, run.seed)
         self.run = run
         self.timeline = Timeline(run)
         self.history = history
@@ -260,10 +258,8 @@ class Session:
         """The message of the last command."""
 
     @property
-    def seated_settings(self) -> Settings:
-        """The current players; in plain mode, people included."""
-        if not self.is_plain:
-            return self.settings
+    def settings(self) -> Settings:
+        """The current players, people included, and the seed."""
         run, person = self.run, PlayerSpec.parse("human")
         players = (run.seating.x, run.x), (run.seating.o, run.o)
         x, o = (person if seat is Seat.HUMAN else spec for seat, spec in players)
@@ -325,13 +321,13 @@ class Session:
         return True
 
     def swap_sides(self) -> None:
-        """Swap the person's side, in a new game; in plain mode, a player that learns nothing moves.
+        """Swap the person's side, in a new game; a player that learns nothing moves with them.
 
         Raises:
             UsageError: the other player cannot play that side.
         """
         other = self.run.o if self.human == "X" else self.run.x
-        if self.is_plain and not other.rule.learns:
+        if not other.rule.learns and self.run.seating_of(0).has_human:
             person = PlayerSpec.parse("human")
             x, o = (other, person) if self.human == "X" else (person, other)
             self.start(Settings(x, o, self.run.seed))
@@ -533,7 +529,7 @@ class Session:
 
     def _fork_at(self, game: int) -> None:
         """Replace the run by its games before this one."""
-        self.run = self.run.fork(game)
+        self.run, self.film = self.run.fork(game), None
         self.timeline = Timeline(self.run)
         self.history = History(self.history.points)
         self._cut_history()
@@ -545,6 +541,7 @@ class Session:
         self.branches.insert(0, self._branch())
         branch = self.branches.pop()
         self.run, self.timeline, self.history, self.script, self.waits, self.mode = branch
+        self.film = None
         return True
 
     def _branch(self) -> Branch:
@@ -627,21 +624,16 @@ class Session:
     # the film
 
     @property
-    def own_film(self) -> Film | None:
-        """The film, if it is one of this run."""
-        film = self.film
-        return film if film is not None and film.run is self.run else None
-
-    @property
     def played_film(self) -> Film | None:
-        film = self.own_film
+        """The film while it plays."""
+        film = self.film
         return film if film is not None and film.is_playing else None
 
     def with_marks(self, then: Callable[[Film], Outcome]) -> Outcome:
         """Find the milestones of the run's latest games, then continue."""
         if self.is_training:
             raise UsageError("Still training. Press Esc to stop, then play the film.")
-        run, film = self.run, self.own_film
+        run, film = self.run, self.film
         if run.games < 2:
             raise UsageError("A film needs games: train first.")
         known = film.marks if film is not None and film.marks.games <= run.games else None
@@ -771,11 +763,6 @@ class Session:
         return self.mode is Mode.STEP and is_ahead
 
     @property
-    def is_asked(self) -> bool:
-        """Whether to predict the current backup before it is shown."""
-        return self.predictions.wanted and self.is_unwritten
-
-    @property
     def is_at_end(self) -> bool:
         """Whether the latest event of the run is on screen."""
         timeline = self.timeline
@@ -896,15 +883,6 @@ class Session:
 
     # the breakpoint
 
-    @property
-    def proposed_break(self) -> str:
-        """The breakpoint, or the backups of the selected entry."""
-        picture = self.picture
-        selected = None if picture is None else picture.selected
-        if picture is None or selected is None or selected.entry < 0:
-            return self.breakpoint
-        return picture.update.condition(selected.entry) or self.breakpoint
-
     def set_break(self, text: str) -> None:
         """Set the breakpoint, if its condition is one of this run."""
         parse(text).check(self.run.layout)
@@ -935,32 +913,28 @@ class Session:
             name: its name.
             found: the parts of the name.
         """
-        event = self.timeline.event
-        if found["moment"]:
-            return self._of_moment(name)
         if found["entry"]:
             return self._of_entry(found)
         if found["word"]:
             return self._of_player(found["word"], Side.parse(found["side"]))
-        if not isinstance(event, Backup):
-            raise UsageError(f"{name} is a number of a backup, and no backup is shown here")
-        return event.new - event.old if name == "change" else float(getattr(event, name))
-
-    def _of_moment(self, name: str) -> float | str:
         timeline, event, move = self.timeline, self.timeline.event, self.move_looked_at
-        counts = {"games": self.run.games, "game": timeline.game + 1, "ply": self.board.ply}
-        if name in counts:
-            return counts[name]
-        if name == "written":
-            backups = (event for event in timeline.events_so_far() if isinstance(event, Backup))
-            return sum(one.new != one.old for one in backups)
-        if name == "result":
-            if not isinstance(event, GameOver):
-                raise UsageError("result is known where a game is over, and it is not here")
-            return event.result
-        if move is None:
-            raise UsageError(f"{name} is known where a move was made, and none was here")
-        return move.player if name == "player" else move.cell + 1
+        backups = [one for one in timeline.events_so_far() if isinstance(one, Backup)]
+        known: dict[str, float | str] = {
+            "games": self.run.games,
+            "game": timeline.game + 1,
+            "ply": self.board.ply,
+            "written": sum(one.new != one.old for one in backups),
+        }
+        if move is not None:
+            known |= {"player": move.player, "cell": move.cell + 1}
+        if isinstance(event, GameOver):
+            known["result"] = event.result
+        if isinstance(event, Backup):
+            known["change"] = event.new - event.old
+            known |= {one: float(getattr(event, one)) for one in BACKUP_NUMBERS}
+        if name not in known:
+            raise UsageError(f"{name} is not known here: it needs a backup, a move or a result")
+        return known[name]
 
     def _of_entry(self, found: re.Match[str]) -> float:
         player, board = found["of"], found["board"]

@@ -81,7 +81,7 @@ def done(lab: LabController, asked: Line) -> Iterator[Outcome]:
         rest = ""
     if isinstance(outcome, Key):
         if rest == asked.rest:  # `continue off` leaves nothing to stop at, and asks nothing
-            yield outcome.do(rest) if rest or not outcome.usage else outcome
+            yield outcome.do(rest) if rest else outcome
     elif isinstance(outcome, Work):
         taken = outcome.taken
         yield outcome._replace(then=lambda result: with_text(lab, taken(result), rest))

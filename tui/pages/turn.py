@@ -282,7 +282,7 @@ def number(value: float) -> str:
 
 def open_on(lab: LabController, data: object, text: str) -> Opened:
     name, _, value = text.replace("=", " ").strip().partition(" ")
-    page = Knob(lab.session.seated_settings, name)
+    page = Knob(lab.session.settings, name)
     if value.strip():
         page.set(value)
 

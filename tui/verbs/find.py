@@ -73,7 +73,7 @@ def breaks(lab: LabController) -> Outcome:
         "break at",
         EXAMPLES,
         lambda text: set_break(session, text),
-        session.proposed_break,
+        now,
         usage=break_sentence(now) if now else usage,
     )
 

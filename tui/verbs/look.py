@@ -59,29 +59,21 @@ def address(lab: LabController) -> Outcome:
 
 
 @command(words="save")
-def save(lab: LabController) -> Outcome:
+def save(lab: LabController, text: str = "") -> Outcome:
     """Give this run a name.
 
     save as NAME. The lab saves what you do automatically, after every line.
     """
-
-    def answer(text: str) -> Outcome:
-        autosave, name = lab.autosave, text.removeprefix("as ").strip()
-        if autosave is None:
-            raise UsageError("Nothing is saved here.")
-        autosave.save_as(lab.session, name)
-        autosave.write()
-        stored = lab.stored
-        if autosave.trouble:
-            raise UsageError(autosave.news() or autosave.unsaved)
-        if stored is None:
-            raise UsageError("Nothing has been played yet, so there is nothing to save.")
-        if autosave.notice:
-            return None
-        saved = store().rename(stored.id, name).name if name else printable(stored.name)
-        return f"Saved as {saved}."
-
-    return question("save", "a name", answer)
+    autosave, name = lab.autosave, text.removeprefix("as ").strip()
+    if autosave is None:
+        raise UsageError("Nothing is saved here.")
+    if not autosave.save_now(lab.session):
+        raise UsageError(autosave.news() or autosave.unsaved)
+    stored = lab.stored
+    if stored is None:
+        raise UsageError("Nothing has been played yet, so there is nothing to save.")
+    saved = store().rename(stored.id, name).name if name else printable(stored.name)
+    return f"Saved as {saved}."
 
 
 @command(words="answer")

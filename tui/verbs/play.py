@@ -27,11 +27,10 @@ def cell(lab: LabController, chosen: int | None = None) -> Outcome:
 def cursor_down(lab: LabController, by: int = 1) -> None:
     """Choose the next free cell."""
     session = lab.session
-    cells = session.board.legal_cells
+    cells, at = session.board.legal_cells, session.cursor
+    ahead = [cell for cell in cells if at is not None and by * (cell - at) > 0]
     if cells:
-        after = [cell for cell in cells if session.cursor is None or cell > session.cursor]
-        before = [cell for cell in cells if session.cursor is not None and cell < session.cursor]
-        session.cursor = (*after, cells[0])[0] if by > 0 else (cells[-1], *before)[-1]
+        session.cursor = (ahead or cells)[::by][0]
 
 
 @command("enter", modes=PLAY, same="review")

@@ -284,25 +284,17 @@ def once_left(session: Session, word: str, do: Callable[[], Outcome]) -> Outcome
         return do()
 
     def answer(text: str) -> Outcome:
-        if text.lower() in ("n", "no"):
-            return "Your game continues."
         if text.lower() not in ("y", "yes"):
-            raise UsageError(f"{shown(text)} is neither yes nor no.")
+            return "Your game continues."
         session.remember_game()
         return do()
 
-    usage = f"Your game is not over. {word} yes leaves it."
-    return question(word, "your game is not over: yes leaves it", answer, "yes", usage=usage)
+    return question(word, "your game is not over: yes leaves it", answer, "yes")
 
 
 def watch_until(session: Session, is_enough: Callable[[Session], bool]) -> Outcome:
     """Watch at least one event; ask first if your game waits for a move."""
     if session.owes_a_move and session.is_at_end:
-        if session.is_plain:
-            again = command_key("new_game")
-            raise UsageError(
-                f"Your game is not over: end it, or {again} begins another, before you watch."
-            )
 
         def leave() -> Outcome:
             session.leave_seat()

@@ -189,4 +189,4 @@ def setup(lab: LabController) -> Outcome:
     human is you. what td explains td.
     """
     lab.pause()
-    return Open("setup", lab.session.seated_settings)
+    return Open("setup", lab.session.settings)

@@ -97,7 +97,7 @@ SAMPLES: dict[str, Block] = {
     "board": marked("XOX.O....", 4),
     "bars": Bars(BARS),
     "card": ENTRY,
-    "values": Cells(cells=VALUES, right=WORDS, messages=(WORDS,),
+    "values": Cells(cells=VALUES, right=WORDS,
                     scale=HeatScale((V, -V), (1.0, 0.5, 0.0))),
     "beads": Cells(cells=BEADS, right=WORDS),
     "marks": Cells(cells=MARKS),
@@ -311,7 +311,6 @@ BOARD = Cells(
         *OPEN[5:],
     ),
     right="X to move",
-    messages=("The corner reply keeps the draw.",),
 )
 STATS = Stats(
     sides=(
@@ -330,10 +329,7 @@ CURVE = Curve(
     cursor=200,
     levels=(Level(0.98, "v*"),),
 )
-SILENT = replace(BOARD, messages=())
-
-
-SCALED = replace(SILENT, scale=HeatScale((0.02, 0.98), (1.0, 0.5, 0.0)))
+SCALED = replace(BOARD, scale=HeatScale((0.02, 0.98), (1.0, 0.5, 0.0)))
 ROUGH = Look(SIXTEEN, LINUX)
 AXIS = replace(CURVE, cursor=None)
 BOX = Cells(cells=(
@@ -350,11 +346,8 @@ LOW = Question(
     guess=".6487", verdict="wrong", why=".6487 becomes .6466: .6487 + .1 × (.6270 − .6487).",
 )  # fmt: skip
 DRAWN: dict[str, tuple[Block, tuple[int, int], Look]] = {
-    "a board in a small pane, without a message": (SILENT, (15, 7), DEFAULT),
-    "the cursor on it": (BOARD, (15, 7), DEFAULT),
+    "a board in a small pane, the cursor on it": (BOARD, (15, 7), DEFAULT),
     "no backgrounds tell cells apart": (BOARD, (28, 13), ROUGH),
-    "a message has rows of its own": (BOARD, (50, 22), DEFAULT),
-    "or is in the frame": (BOARD, (40, 13), DEFAULT),
     "the scale of a board": (SCALED, (28, 14), Look(SIXTEEN, ASCII)),
     "beads and their share": (BOX, (28, 13), DEFAULT),
     "beads as letters": (BOX, (28, 13), BARE),

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import fcntl
 import json
 import logging
 import os
 import pty
 import shutil
 import signal
-import struct
 import sys
 import tempfile
 import termios
@@ -26,7 +24,7 @@ import textual_serve
 from aiohttp import WSCloseCode, WSMsgType, web
 from aiohttp.http_exceptions import HttpProcessingError
 
-from afterstate_lab.learners.files import LOCK
+from afterstate_lab.learners.files import LOCK, own_command
 
 assert sys.platform != "win32"
 
@@ -38,7 +36,7 @@ PACKET = 65_536
 SIZE = ("width", "80"), ("height", "24")
 """Parameters of the page's size, with their defaults."""
 PAGE = Path(__file__).with_name("page.html")
-NOT_OURS = ("COLUMNS", "LINES", "NO_COLOR", "SSH_CONNECTION", "TMUX", "STY", "_AFTERSTATE_COMPLETE")
+NOT_OURS = ("NO_COLOR", "SSH_CONNECTION", "TMUX", "STY")
 """Environment variables that describe the server's terminal."""
 HEADERS = {
     "X-Frame-Options": "DENY",
@@ -64,19 +62,19 @@ class Visitor:
         self._folder = tempfile.mkdtemp(prefix="afterstate-")
         self._terminal = -1
         self._lab: asyncio.subprocess.Process | None = None
-        own = {name: value for name, value in os.environ.items() if name not in NOT_OURS}
-        self._variables = (
-            own
-            | {
-                "TERM": "xterm-256color",
-                "COLORTERM": "truecolor",
-                "LC_ALL": "C.UTF-8",
-                "PYTHONPATH": str(Path(__file__).parents[3]),
-                "AFTERSTATE_DATA": self._folder,
-                "AFTERSTATE_CONFIG": str(Path(self._folder) / "config.toml"),
-            }
-            | ({} if allow_files else {LOCK: "1"})
-        )
+        self._command, ours = own_command("afterstate_lab")
+        theirs = {name: value for name, value in os.environ.items() if name not in NOT_OURS}
+        self._variables = {
+            **theirs,
+            **ours,
+            "TERM": "xterm-256color",
+            "COLORTERM": "truecolor",
+            "LC_ALL": "C.UTF-8",
+            "AFTERSTATE_DATA": self._folder,
+            "AFTERSTATE_CONFIG": f"{self._folder}/config.toml",
+        }
+        if not allow_files:
+            self._variables[LOCK] = "1"
 
     async def start(self, columns: int, rows: int) -> None:
         """Start the lab at the size of the page."""
@@ -84,16 +82,10 @@ class Visitor:
         try:
             self.set_size(columns, rows)
             self._lab = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "afterstate_lab",
-                stdin=inside,
-                stdout=inside,
-                stderr=inside,
+                *self._command,
                 cwd=self._folder,
                 env=self._variables,
-                start_new_session=True,
-                preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+                preexec_fn=lambda: os.login_tty(inside),
             )
         finally:
             os.close(inside)
@@ -129,21 +121,19 @@ class Visitor:
             await self._page.send_json(["pong", rest[0]])
 
     def set_size(self, width: Any, height: Any) -> None:
-        sides = (min(max(int(side), 1), LARGEST_SIDE) for side in (height, width))
-        with contextlib.suppress(OSError):
-            fcntl.ioctl(self._terminal, termios.TIOCSWINSZ, struct.pack("HHHH", *sides, 0, 0))
+        rows, columns = (min(max(int(side), 1), LARGEST_SIDE) for side in (height, width))
+        termios.tcsetwinsize(self._terminal, (rows, columns))
 
     async def stop(self) -> None:
         """Hang up on the lab, and delete what it saved."""
         lab, self._lab = self._lab, None
-        for number in (signal.SIGHUP, signal.SIGKILL):
-            if lab is None:
-                break
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(lab.pid, number)
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(lab.wait(), SECONDS_TO_LEAVE)
-                break
+        if lab is not None:
+            for number in (signal.SIGHUP, signal.SIGKILL):
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(lab.pid, number)
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(lab.wait(), SECONDS_TO_LEAVE)
+                    break
         if self._terminal >= 0:
             os.close(self._terminal)
             self._terminal = -1

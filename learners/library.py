@@ -461,7 +461,7 @@ def grade(rule: str | type[Rule], against: str = "td", **limits: Any) -> Report:
         rule: a text such as `my_rule.py:MyRule`, graded in another process, or a class, graded in
             this one.
         against: the correct rule.
-        limits: `games` of each of `seeds`, and `ulps`; with a text `seconds`, too.
+        limits: `games` of each of `seeds`; with a text `seconds`, too.
 
     Raises:
         UsageError: the rule cannot be graded.

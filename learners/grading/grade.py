@@ -10,8 +10,7 @@ A rule is someone else's code, so `graded` grades it in a separate process:
 
     python -m afterstate_lab.learners.grading.grade < request.json
 
-It answers with one JSON object per line: `{"at": [seed, game]}` before each span of games, then
-`{"report": …}` or `{"error": sentence}`.
+It answers with one JSON object: `{"report": …}` or `{"error": sentence}`.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -51,6 +50,7 @@ from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.options import shortest
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.recording import (
+    NUMBERS,
     Backup,
     Cursor,
     Event,
@@ -67,7 +67,6 @@ GAMES: Final = 300
 SEEDS: Final = 3
 ULPS: Final = 4.0
 """Allowed difference of a written number, in units in the last place."""
-GAMES_AT_ONCE: Final = 64
 POINTS_FOR_SAME: Final = 2
 SECONDS: Final = 60
 """Time limit, in seconds."""
@@ -142,7 +141,7 @@ class Grade:
     against: PlayerSpec
     games: int
     seeds: int
-    checks: dict[Property, Check] = field(default_factory=lambda: {p: Check() for p in Property})
+    checks: defaultdict[Property, Check] = field(default_factory=lambda: defaultdict(Check))
     backups: int = 0
     """Number of compared backups of the reference."""
     ulps: float = 0.0
@@ -154,9 +153,9 @@ class Grade:
         return self.first is None
 
     @property
-    def properties(self) -> dict[Property, Check]:
-        """The checks of the properties that the reference has cases of."""
-        return {p: c for p, c in self.checks.items() if c.held or c.failed or p in ALWAYS}
+    def properties(self) -> list[Property]:
+        """The properties that the reference has cases of."""
+        return [which for which in Property if which in self.checks or which in ALWAYS]
 
     def holds(self, which: Property) -> bool:
         """Return whether a property held in every case.
@@ -217,13 +216,7 @@ def kind_of_values(spec: PlayerSpec) -> list[object]:
 
 
 def grade(
-    rule: PlayerSpec,
-    against: PlayerSpec,
-    *,
-    games: int = GAMES,
-    seeds: int = SEEDS,
-    ulps: float = ULPS,
-    progress: Callable[[int, int], None] | None = None,
+    rule: PlayerSpec, against: PlayerSpec, *, games: int = GAMES, seeds: int = SEEDS
 ) -> Grade:
     """Play the games of a reference with a rule, on both sides, and compare every event.
 
@@ -232,8 +225,6 @@ def grade(
         against: the reference.
         games: games of each seed.
         seeds: the seeds 0 .. seeds - 1.
-        ulps: units in the last place by which a written number may differ.
-        progress: told before each 64 games the seed and the game.
     """
     own = {option.name for option in rule.rule.options} - {name for name, _ in rule.given}
     for name, value in against.given:
@@ -242,68 +233,67 @@ def grade(
     check_comparable(rule, against)
     found = Grade(rule, against, games, seeds)
     for seed in range(seeds):
-        reference = Run(against, against, seed)
-        for first in range(0, games, GAMES_AT_ONCE):
-            if progress is not None:
-                progress(seed, first)
-            last = min(games, first + GAMES_AT_ONCE)
-            reference.train(last - first)
-            grade_games(found, reference, reference.record(first, last), ulps)
+        student = Student(found, Run(against, against, seed))
+        student.grade_initial()
+        for _ in range(games):
+            student.grade_game()
     return found
-
-
-def grade_games(found: Grade, reference: Run, recording: Recording, ulps: float) -> None:
-    """Compare some games of the reference with the rule's games."""
-    student = Student(found.rule, reference)
-    if recording.first == 0:
-        grade_initial(found, reference, student)
-    cursor = Cursor(recording)
-    for game in range(recording.first, recording.last):
-        rows = recording.rows_of(game)
-        cursor.seek(rows.start)
-        own = student.play(cursor.v, game)
-        pairs = event_pairs(recording, own, game, ulps)
-        found.ulps = max([found.ulps, *(p.ulps for p in pairs if p.difference is None)])
-        differing = next((pair for pair in pairs if pair.difference is not None), None)
-        chooses_alike = not any(pair.difference is EventDifference.CHOICE for pair in pairs)
-        ply = differing.event.ply if differing is not None else 1
-        place = Place(reference.seed, game + 1, ply)
-        found.checks[Property.CHOICE].count(chooses_alike, place)
-        if differing is not None and found.first is None:
-            alone = WhatIf(reference.record(game, game + 1), own, (False, False), student.run)
-            again = event_pairs(alone.original, own, game, ulps)
-            first = next(pair for pair in again if pair.difference is not None)
-            found.first = FirstDifference(place, first, reference, alone)
-        if not chooses_alike:
-            moves = recording.events(rows.start, rows.stop)
-            script = script_of({move.ply: move.cell for move in moves if isinstance(move, Move)})
-            own = student.play(cursor.v, game, script)
-            pairs = event_pairs(recording, own, game, ulps)
-        plies = max((p.event.ply for p in pairs if isinstance(p.event, GameOver | Move)), default=0)
-        for pair in pairs:
-            for which, holds in cases(pair, plies):
-                found.checks[which].count(holds, place._replace(ply=pair.event.ply))
-            found.backups += isinstance(pair.one, Backup)
-        is_same = not any(pair.difference for pair in pairs)
-        if not is_same:
-            cursor.seek(rows.stop)
-            is_same = student.knows(cursor.v, own, ulps)
-        found.checks[Property.SAME_TABLE].count(is_same, place)
 
 
 class Student:
     """The rule to grade, with the memory of a reference.
 
     Args:
+        found: takes what is found.
         reference: whose games it plays.
     """
 
-    def __init__(self, rule: PlayerSpec, reference: Run) -> None:
-        self.run = Run(rule, rule, reference.seed)
+    def __init__(self, found: Grade, reference: Run) -> None:
+        self.found, self.reference = found, reference
+        self.run = Run(found.rule, found.rule, reference.seed)
         self.fresh = self.run.layout.fresh()
         own, others = self.run.layout, reference.layout
         self.tables = (others.x, own.x), (others.o, own.o)
         """For each side, the tables of the reference and of the rule."""
+
+    def grade_initial(self) -> None:
+        """Compare the initial values."""
+        known = self.reference.memory
+        expected, place = self.memory(known), Place(self.reference.seed, 1, 0)
+        wrong = np.flatnonzero(expected != self.fresh).tolist()
+        self.found.checks[Property.INITIAL].count(not wrong, place)
+        if wrong and self.found.first is None:
+            initial = wrong[0], float(expected[wrong[0]]), float(self.fresh[wrong[0]])
+            game = self.reference.fork(0).play()
+            asked = WhatIf(game, self.play(known, 0), (False, False), self.run)
+            self.found.first = FirstDifference(place, None, self.reference, asked, initial)
+
+    def grade_game(self) -> None:
+        """Play the next game of the reference with the rule, and compare their events."""
+        found, recording = self.found, self.reference.play()
+        game = recording.first
+        own = self.play(recording.before, game)
+        pairs = event_pairs(recording, own, game, ULPS)
+        found.ulps = max([found.ulps, *(p.ulps for p in pairs if p.difference is None)])
+        differing = next((pair for pair in pairs if pair.difference is not None), None)
+        chooses_alike = not any(pair.difference is EventDifference.CHOICE for pair in pairs)
+        ply = differing.event.ply if differing is not None else 1
+        place = Place(self.reference.seed, game + 1, ply)
+        found.checks[Property.CHOICE].count(chooses_alike, place)
+        if differing is not None and found.first is None:
+            asked = WhatIf(recording, own, (False, False), self.run)
+            found.first = FirstDifference(place, differing, self.reference, asked)
+        if not chooses_alike:
+            moves = {one.ply: one.cell for one in recording.events() if isinstance(one, Move)}
+            own = self.play(recording.before, game, script_of(moves))
+            pairs = event_pairs(recording, own, game, ULPS)
+        plies = recording.board.ply
+        for pair in pairs:
+            for which, holds in cases(pair, plies):
+                found.checks[which].count(holds, place._replace(ply=pair.event.ply))
+            found.backups += isinstance(pair.one, Backup)
+        is_same = not any(pair.difference for pair in pairs) or self.knows(own)
+        found.checks[Property.SAME_TABLE].count(is_same, place)
 
     def memory(self, known: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the memory of the reference with the rule's own rewards."""
@@ -324,34 +314,12 @@ class Student:
             where = f"in game {game + 1:,} of seed {self.run.seed}"
             raise RuleFileError(f"{error} ({where})") from None
 
-    def knows(self, known: NDArray[np.float64], own: Recording, ulps: float) -> bool:
+    def knows(self, own: Recording) -> bool:
         """Return whether the rule has the reference's values after a game."""
-        expected, found = self.memory(known), Cursor(own, own.size).v
-        for _, table in self.tables:
-            values = table.values(expected)
-            room = ulps * np.spacing(np.maximum(np.abs(values), 1.0))
-            if (np.abs(table.values(found) - values) > room).any():
-                return False
-        return True
-
-
-def grade_initial(found: Grade, reference: Run, student: Student) -> None:
-    """Compare the initial values."""
-    fresh = reference.memory_at(0)
-    differing = None
-    for table, own in student.tables:
-        live = table.entries.live
-        values, others = table.values(fresh)[0], own.values(student.fresh)[0]
-        wrong = np.flatnonzero(live & (values != others))
-        if len(wrong) and differing is None:
-            entry = int(wrong[0])
-            differing = table.base + entry, float(values[entry]), float(others[entry])
-    place = Place(reference.seed, 1, 0)
-    found.checks[Property.INITIAL].count(differing is None, place)
-    if differing is not None and found.first is None:
-        game = student.play(fresh, 0)
-        asked = WhatIf(reference.record(0, 1), game, (False, False), student.run)
-        found.first = FirstDifference(place, None, reference, asked, differing)
+        expected, found = self.memory(self.reference.memory), Cursor(own, own.size).v
+        room = ULPS * np.spacing(np.maximum(np.abs(expected), 1.0))
+        beyond = np.abs(found - expected) - room
+        return all((table.values(beyond) <= 0.0).all() for _, table in self.tables)
 
 
 def cases(pair: EventPair, plies: int) -> Iterator[tuple[Property, bool]]:
@@ -386,6 +354,36 @@ PHASES: Final = {
     EventDifference.RESULT: "choice",
 }
 """The phase in which each difference arises; the write, if not listed."""
+HINTS: Final = {
+    Property.INITIAL: "Nothing is known before the first game: every value is {value} then.",
+    Property.CHOICE: (
+        "The same values and random numbers give the same move: check how ties are broken, at the "
+        "exploration rate, and at what a finished game is worth."
+    ),
+    Property.EXPLORATORY: (
+        "What follows an exploratory move says nothing about the board before it, so that value "
+        "stays the same."
+    ),
+    Property.OWN_END: "The game is over, and its last value moves towards the result.",
+    Property.OTHERS_END: (
+        "The opponent's move ended the game: {one.player} must learn from that too, or it never "
+        "learns what a loss is."
+    ),
+    Property.ENTRIES: (
+        "Every move that is not exploratory backs up the previous value, and no other value."
+    ),
+    Property.TERMINAL: "The value of a finished game is its result: it never changes.",
+    Property.TARGET: "The target is the one of {equation}.",
+    Property.STEP: "The step size here is {one.step}, and only that part of the gap closes.",
+    Property.NEW: (
+        "Target and step size are right, but not the sum: new = old + step × (target − old)."
+    ),
+    Property.SAME_TABLE: (
+        "After every game it has the same values, so only the order of its backups differs; and "
+        "order counts in a comparison event by event."
+    ),
+}
+"""What is right where each property fails first, for a student."""
 SAME: Final = "same"
 
 
@@ -419,228 +417,173 @@ def property_json(grade: Grade, which: Property) -> dict[str, Any]:
 
 
 def first_json(grade: Grade, first: FirstDifference) -> dict[str, Any]:
-    """Return the first event that differs: where, what each did, and why that matters."""
-    place, names = first.place, (label(grade.against), label(grade.rule))
+    """Return the first difference: where, what each did, and why that matters."""
+    place, result = first.place, first.what_if
     words = ["afterstate", "grade", str(grade.rule), "--against", str(grade.against)]
     command = f"{shlex.join(words)} --games {grade.games} --seeds {grade.seeds} --look"
-    about: dict[str, Any] = place._asdict() | {"command": command}
-    if first.pair is None:
-        return about | initial_json(first, names)
-    pair, result, event = first.pair, first.what_if, first.pair.event
-    assert pair.difference is not None
-    one = side_json(first.one, result.original, pair.one, pair.one_row)
-    other = side_json(result.run, result.other, pair.other, pair.other_row)
-    at = "at" if pair.difference is EventDifference.CHOICE else "after"
-    where = f"In game {place.game:,} of seed {place.seed}, {at} ply {place.ply}"
-    return about | {
-        "player": event.player if isinstance(event, Learning | Move) else None,
-        "board": space().text(event.board) if isinstance(event, Learning | Move) else None,
-        "kind": pair.difference.value,
-        "phase": PHASES.get(pair.difference, "write"),
+    player: str | None = None
+    board: int | None = None
+    if first.initial is not None:
+        entry, *values = first.initial
+        table = result.run.layout.table_of(entry)
+        at = table.place_of(entry)
+        assert at is not None
+        player, board = table.side.mark, at[0]
+        kind, phase, where = "initial", "values", "Before the first game"
+        one, other = (
+            {"did": f"begins with {named(*at)} = {shortest(value)}", "value": value}
+            for value in values
+        )
+    else:
+        pair = first.pair
+        assert pair is not None and pair.difference is not None
+        if isinstance(pair.event, Learning | Move):
+            player, board = pair.event.player, pair.event.board
+        kind, phase = pair.difference.value, PHASES.get(pair.difference, "write")
+        at_ply = "at" if pair.difference is EventDifference.CHOICE else "after"
+        where = f"In game {place.game:,} of seed {place.seed}, {at_ply} ply {place.ply},"
+        one = side_json(first.one, result.original, pair.one, pair.one_row)
+        other = side_json(result.run, result.other, pair.other, pair.other_row)
+    did = f"{label(grade.against)} {one['did']}; {label(grade.rule)} {other['did']}"
+    return place._asdict() | {
+        "command": command,
+        "player": player,
+        "board": None if board is None else space().text(board),
+        "kind": kind,
+        "phase": phase,
         "reference": one,
         "rule": other,
-        "sentence": f"{where}, {names[0]} {one['did']}; {names[1]} {other['did']}.",
-        "hint": hint_of(grade, first, pair),
-    }
-
-
-def initial_json(first: FirstDifference, names: tuple[str, str]) -> dict[str, Any]:
-    """Return the first difference as plain data if the initial values differ."""
-    assert first.initial is not None
-    entry, value, other = first.initial
-    table = first.one.layout.table_of(entry)
-    board = int(table.entries.boards[(entry - table.base) % len(table.entries.boards)])
-    name = f"V({space().text(board)})" if table.entries.of_state is not None else "Q"
-    did = [f"begins with {name} = {shortest(v)}" for v in (value, other)]
-    return {
-        "player": table.side.mark,
-        "board": space().text(board),
-        "kind": "initial",
-        "phase": "values",
-        "reference": {"did": did[0], "value": value},
-        "rule": {"did": did[1], "value": other},
-        "sentence": f"Before the first game {names[0]} {did[0]}; {names[1]} {did[1]}.",
-        "hint": f"Nothing is known before the first game: every value is {shortest(value)} then.",
+        "sentence": f"{where} {did}.",
+        "hint": hint_of(grade, first),
     }
 
 
 def side_json(run: Run, recording: Recording, event: Event | None, row: int) -> dict[str, Any]:
     """Return what one rule did at an event, what it read, and the line of code."""
-    line, read = None, dict[str, float]()
-    if isinstance(event, Learning):
-        game = recording.first
-        line = codes_of(run, recording, game)[row - recording.rows_of(game).start].line
-    if isinstance(event, Backup):
-        read = reads_of(recording, row)
-    told: dict[str, Any] = {"did": did(event, read)}
-    if isinstance(event, Backup):
-        told |= {"entry": entry_name(event), "old": event.old, "read": read}
-        told |= {key: getattr(event, key) for key in ("target", "step", "trace", "new")}
-    return told | {"line": line and f"{line.file}:{line.number}: {line.text}"}
-
-
-def did(event: Event | None, read: Mapping[str, float]) -> str:
-    """Describe what an event did: `moves V(…) from … to …`."""
+    told, line = dict[str, Any](), None
     if event is None:
-        return "backs up nothing"
-    if isinstance(event, NoBackup):
-        return f"leaves {entry_name(event)} as it is, because the move was {event.reason}"
-    if isinstance(event, Move):
+        did = "backs up nothing"
+    elif isinstance(event, Move):
         how = "an exploratory move" if event.exploratory else "a greedy move"
-        return f"lets {event.player} mark cell {event.cell + 1} ({how})"
-    if isinstance(event, GameOver):
-        ends = {"draw": "a draw"}.get(event.result, f"a win of {event.result}")
-        return f"ends the game in {ends}"
-    assert isinstance(event, Backup)
-    seen = " and ".join(f"{name} = {shortest(v)}" for name, v in read.items())
-    trace = f" × trace {shortest(event.trace)}" if event.trace != 1.0 else ""
-    return (
-        (f"reads {seen} and " if seen else "")
-        + f"moves {entry_name(event)} from {shortest(event.old)} towards {shortest(event.target)} "
-        + f"by step size {shortest(event.step)}{trace}, to {shortest(event.new)}"
-    )
+        did = f"lets {event.player} mark cell {event.cell + 1} ({how})"
+    elif isinstance(event, GameOver):
+        end = "a draw" if event.result == "draw" else f"a win of {event.result}"
+        did = f"ends the game in {end}"
+    else:
+        assert isinstance(event, Learning)
+        game, entry = recording.first, named(event.board, event.cell)
+        line = codes_of(run, recording, game)[row - recording.rows_of(game).start].line
+        if isinstance(event, NoBackup):
+            did = f"leaves {entry} as it is, because the move was {event.reason}"
+        else:
+            assert isinstance(event, Backup)
+            told = {"entry": entry, "old": event.old, "read": reads_of(recording, row)}
+            told |= {key: getattr(event, key) for key in ("target", "step", "trace", "new")}
+            seen = " and ".join(f"{name} = {shortest(v)}" for name, v in told["read"].items())
+            old, target, step, trace, new = (shortest(getattr(event, key)) for key in NUMBERS)
+            did = (
+                (f"reads {seen} and " if seen else "")
+                + f"moves {entry} from {old} towards {target} by step size {step}"
+                + (f" × trace {trace}" if event.trace != 1.0 else "")
+                + f", to {new}"
+            )
+    return {"did": did, **told, "line": line and f"{line.file}:{line.number}: {line.text}"}
 
 
 def reads_of(recording: Recording, row: int) -> dict[str, float]:
     """Return the values that a target was read from, by name."""
     found = {}
     for entry, value in record_of(recording, row).reads.items():
-        table = recording.layout.table_of(entry)
-        n, name = entry - table.base, "R"
-        if 0 <= n < table.size:
-            n %= len(table.entries.boards)
-            name = named(int(table.entries.boards[n]), int(table.entries.cells[n]))
-        found[name] = value
+        place = recording.layout.table_of(entry).place_of(entry)
+        found["R" if place is None else named(*place)] = value
     return found
 
 
-def entry_name(event: Learning) -> str:
-    return named(event.board, -1 if event.cell is None else event.cell)
-
-
-def named(board: int, cell: int) -> str:
+def named(board: int, cell: int | None) -> str:
     """Return V(board), or Q(board, cell)."""
     text = space().text(board)
-    return f"V({text})" if cell < 0 else f"Q({text}, {cell + 1})"
+    return f"V({text})" if cell in (None, -1) else f"Q({text}, {cell + 1})"
 
 
 def label(spec: PlayerSpec) -> str:
     """Return the name of a player without folders."""
-    text = str(spec)
-    path, ending, rest = text.rpartition(".py:")
-    return f"{PurePath(path).name}{ending}{rest}" if ending else text
+    return str(spec).replace(spec.rule.name, PurePath(spec.rule.name).name, 1)
 
 
-def hint_of(grade: Grade, first: FirstDifference, pair: EventPair) -> str:
+def hint_of(grade: Grade, first: FirstDifference) -> str:
     """Return one sentence about what is right at the first difference."""
-    one, other, why = pair.one, pair.other, pair.difference
-    events = first.what_if.original.events()
-    end = events[-1]
-    is_end = pair.event.ply == sum(isinstance(event, Move) for event in events)
-    if grade.holds(Property.SAME_TABLE):
-        return (
-            "After every game it has the same values, so only the order of its backups differs; "
-            "and order counts in a comparison event by event."
-        )
-    if why is EventDifference.CHOICE:
-        return (
-            "The same values and random numbers give the same move: check how ties are broken, "
-            "at the exploration rate, and at what a finished game is worth."
-        )
-    if why is EventDifference.EXTRA and isinstance(other, Backup):
-        if space().outcome[other.board]:
-            return "The value of a finished game is its result: it never changes."
-        if isinstance(one, NoBackup):
-            return (
-                "What follows an exploratory move says nothing about the board before it, so that "
-                "value stays the same."
-            )
-        return "No value changes here."
-    if why is EventDifference.MISSING and isinstance(one, Backup):
-        if not is_end:
-            return "Every move that is not exploratory backs up the previous value."
-        if one.player == ("O" if one.ply % 2 == 0 else "X"):
-            return "The game is over, and its last value moves towards the result."
-        return (
-            f"The opponent's move ended the game: {one.player} must learn from that too, or it "
-            "never learns what a loss is."
-        )
-    if why is EventDifference.TARGET and isinstance(one, Backup):
-        win, draw, loss = grade.against.rule.rewards(grade.against.settings)
-        if is_end and isinstance(end, GameOver):
-            won = win if end.result == one.player else loss
+    pair, end = first.pair, first.what_if.original.events()[-1]
+    rule = grade.against.rule
+    failing = [Property.CHOICE]
+    if pair is not None:
+        failing = [which for which, holds in cases(pair, end.ply) if not holds] + failing
+    which = failing[0]
+    if first.initial is not None:
+        which = Property.INITIAL
+    elif grade.holds(Property.SAME_TABLE):
+        which = Property.SAME_TABLE
+    if which is Property.STEP and "alpha" not in grade.rule.settings:
+        return "me.alpha is 0 because the class lists no options: options = options.STATE_VALUES."
+    one = pair and pair.one
+    if which is Property.TARGET and isinstance(one, Backup) and isinstance(end, GameOver):
+        win, draw, loss = rule.rewards(grade.against.settings)
+        worth = {"draw": draw, one.player: win}.get(end.result, loss)
+        # Another target at the end of a game is that of a board on the way there.
+        if one.ply == end.ply and one.target == worth:
             ended = "is drawn" if end.result == "draw" else f"is won by {end.result}"
-            # Another target at the end of a game is that of a board on the way there.
-            if one.target == (draw if end.result == "draw" else won):
-                worth = shortest(one.target)
-                return f"The game {ended}, and to {one.player} that is worth {worth} here."
-        return f"The target is the one of {grade.against.rule.equation}."
-    if why is EventDifference.STEP and isinstance(one, Backup):
-        if "alpha" not in grade.rule.settings:
-            return (
-                "me.alpha is 0 because the class lists no options: options = options.STATE_VALUES."
-            )
-        return f"The step size here is {shortest(one.step)}, and only that part of the gap closes."
-    return "Target and step size are right, but not the sum: new = old + step × (target − old)."
+            return f"The game {ended}, and to {one.player} that is worth {shortest(worth)} here."
+    value = shortest(first.initial[1]) if first.initial is not None else ""
+    return HINTS[which].format(one=one, value=value, equation=rule.equation)
 
 
 def lines_of(told: dict[str, Any]) -> list[str]:
-    """Yield a report for a student."""
-    about = f"{told['seeds']} × {told['games']:,} games, {told['backups']:,} backups"
-    if told["verdict"] == SAME:
-        near = f"within {told['ulps']:g} units in the last place" if told["ulps"] else "to the bit"
-        lines = [f"same: {told['rule']} learns as {told['against']} does, {near} ({about})"]
-    else:
-        first = told["first"]
-        lines = [f"differs ({about}): {first['sentence']}"]
-        if line := first["rule"].get("line"):
-            lines.append(f"  in {line}")
-        lines += [f"  {first['hint']}", f"  see it: {first['command']}"]
-    lines.append(points_of(told))
-    checks = [(found["holds"], 1, property_text(found)) for found in told["properties"]]
-    checks.append((told["verdict"] == SAME, POINTS_FOR_SAME, everything(told)))
-    for holds, points, says in checks:
-        lines.append(f"  {'yes' if holds else 'NO '}  {points * holds}/{points}  {says}")
+    """Return a report for a student."""
+    lines = [*verdict_of(told), points_of(told)]
+    for says, holds, points, why in marks_of(told):
+        about = f"{says}: {why}" if why else says
+        lines.append(f"  {'yes' if holds else 'NO '}  {points * holds}/{points}  {about}")
     return lines
 
 
-def everything(told: dict[str, Any]) -> str:
-    return f"is the same as {told['against']}, event by event"
+def verdict_of(told: dict[str, Any]) -> list[str]:
+    """Return whether a rule is the same, or the first difference."""
+    about = f"{told['seeds']} × {told['games']:,} games, {told['backups']:,} backups"
+    if (first := told["first"]) is None:
+        near = f"within {told['ulps']:g} units in the last place" if told["ulps"] else "to the bit"
+        return [f"same: {told['rule']} learns as {told['against']} does, {near} ({about})"]
+    lines = [f"differs ({about}): {first['sentence']}"]
+    if line := first["rule"].get("line"):
+        lines.append(f"  in {line}")
+    return [*lines, f"  {first['hint']}", f"  see it: {first['command']}"]
 
 
-def property_text(found: dict[str, Any]) -> str:
-    """Describe a property, how often it failed, and where first."""
-    if found["holds"]:
-        return str(found["says"])
-    if not found["failed"]:
-        return f"{found['says']}: it never backs up a value"
-    cases, place = found["held"] + found["failed"], found["example"]
-    return (
-        f"{found['says']}: not in {found['failed']:,} of {cases:,} cases, "
-        f"first in game {place['game']:,} of seed {place['seed']}, ply {place['ply']}"
-    )
+def marks_of(told: dict[str, Any]) -> Iterator[tuple[str, bool, int, str]]:
+    """Yield what earns points, whether it does, how many, and how it fails, if it does at all."""
+    for found in told["properties"]:
+        why, cases, place = "", found["held"] + found["failed"], found["example"]
+        if found["failed"]:
+            why = (
+                f"not in {found['failed']:,} of {cases:,} cases, "
+                f"first in game {place['game']:,} of seed {place['seed']}, ply {place['ply']}"
+            )
+        elif not found["holds"]:
+            why = "it never backs up a value"
+        yield found["says"], found["holds"], 1, why
+    everything = f"is the same as {told['against']}, event by event"
+    yield everything, told["verdict"] == SAME, POINTS_FOR_SAME, ""
+
+
+def points_of(told: Mapping[str, Any]) -> str:
+    return f"{told['score']} of {told['max_score']} points"
 
 
 def gradescope(told: dict[str, Any]) -> dict[str, Any]:
     """Return a report as the `results.json` of Gradescope; a broken rule has an `error`."""
     if "error" in told:
-        score, output = 0.0, f"The rule cannot be graded: {told['error']}."
-        tests = [gradescope_test("the rule runs", False, 1, output)]
-    else:
-        score, first, properties = float(told["score"]), told["first"], told["properties"]
-        lines = lines_of(told)
-        output = "\n".join(lines[: lines.index(points_of(told))])
-        texts = [property_text(one).removeprefix(f"{one['says']}: ") for one in properties]
-        tests = [
-            gradescope_test(one["says"], one["holds"], 1, text * (not one["holds"]))
-            for one, text in zip(properties, texts, strict=True)
-        ]
-        tests.append(gradescope_test(everything(told), first is None, POINTS_FOR_SAME, ""))
-    return results(score, output, tests)
-
-
-def points_of(told: Mapping[str, Any]) -> str:
-    return f"{told['score']} of {told['max_score']} points"
+        output = f"The rule cannot be graded: {told['error']}."
+        return results(0.0, output, [gradescope_test("the rule runs", False, 1, output)])
+    tests = [gradescope_test(*mark) for mark in marks_of(told)]
+    return results(float(told["score"]), "\n".join(verdict_of(told)), tests)
 
 
 def graded(
@@ -649,7 +592,6 @@ def graded(
     *,
     games: int = GAMES,
     seeds: int = SEEDS,
-    ulps: float = ULPS,
     seconds: int = SECONDS,
     beat: Callable[[], object] = int,
 ) -> dict[str, Any]:
@@ -660,38 +602,28 @@ def graded(
         against: the spec of the reference.
         games: games of each seed.
         seeds: how many seeds.
-        ulps: units in the last place by which a number may differ.
         seconds: the time after which the other process is ended.
         beat: called again and again meanwhile.
     """
-    request = {"rule": rule, "against": against, "games": games, "seeds": seeds, "ulps": ulps}
-    at = None
+    request = {"rule": rule, "against": against, "games": games, "seeds": seeds}
     own, variables = own_command(__name__)
-    until = time.monotonic() + seconds
     try:
         with Child("-I -S", "program", *own, **variables) as child:
             child.write([json.dumps(request)])
-            while True:
-                answer = json.loads(child.line(until - time.monotonic(), beat, LONGEST))
-                if "error" in answer:
-                    raise UsageError(printable(str(answer["error"])))
-                if "report" in answer:
-                    return dict(answer["report"])
-                at = answer["at"]
-    except (NoAnswer, ValueError) as error:
-        if isinstance(error, UsageError):
-            raise
-        after = at and f"in or after game {at[1] + 1:,}, seed {at[0]}"
-        where = after or "before its first game"
-        if isinstance(error, LateAnswer):
-            raise UsageError(
-                f"{shown(rule)} was not done after {seconds:,} s, {where}: does it loop forever? "
-                "(--seconds allows more)"
-            ) from None
+            answer = json.loads(child.line(seconds, beat, LONGEST))
+    except LateAnswer:
         raise UsageError(
-            f"{shown(rule)} ended the process that ran it, {where}: it took too much memory or "
-            "time, or exited"
+            f"{shown(rule)} was not done after {seconds:,} s: does it loop forever? "
+            "(--seconds allows more)"
         ) from None
+    except (NoAnswer, json.JSONDecodeError):
+        raise UsageError(
+            f"{shown(rule)} ended the process that ran it: it took too much memory or time, or "
+            "exited"
+        ) from None
+    if "error" in answer:
+        raise UsageError(printable(str(answer["error"])))
+    return dict(answer["report"])
 
 
 def grade_rows(
@@ -722,8 +654,7 @@ def main() -> None:
     try:
         against = parse_player(request.pop("against"))
         rule = parse_player(name)
-        found = grade(rule, against, progress=lambda *at: answer(at=at), **request)
-        answer(report=report(found))
+        answer(report=report(grade(rule, against, **request)))
     except UsageError as error:
         answer(error=str(error))
     except MemoryError:

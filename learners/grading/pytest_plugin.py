@@ -46,7 +46,7 @@ def afterstate_judge() -> Callable[..., dict[str, Any]]:
 
 @pytest.fixture
 def afterstate_grade() -> Callable[..., dict[str, Any]]:
-    """`afterstate_grade(rule, against="td", *, games, seeds, ulps, seconds)`.
+    """`afterstate_grade(rule, against="td", *, games, seeds, seconds)`.
 
     It returns the report that `afterstate grade --json` prints, and fails the test with the first
     event that differs.

@@ -59,6 +59,13 @@ class Table:
     def end(self) -> int:
         return self.counter + 1
 
+    def place_of(self, entry: int) -> tuple[int, int] | None:
+        """Return the position and cell (-1 for none) of an index into memory; None for a reward."""
+        if not self.base <= entry < self.base + self.size:
+            return None
+        own = (entry - self.base) % len(self.entries.boards)
+        return int(self.entries.boards[own]), int(self.entries.cells[own])
+
     def values(self, v: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return a view [tables, entries] of this player's values in memory `v`."""
         return v[self.base : self.base + self.size].reshape(self.spec.rule.tables, -1)

@@ -38,7 +38,6 @@ from afterstate_lab.tui.preferences import read_preferences
 @parameters.option("--against", "The correct rule.", "SPEC", default="td", show_default=True)
 @parameters.number("--games", 1, 100_000, 300, "Games per seed.", kind="games")
 @parameters.seeds(3)
-@parameters.number("--ulps", 0, 1 << 20, 4, "Allowed difference, in units in the last place.")
 @parameters.number("--seconds", 1, 86_400, 60, "Time limit, in seconds.")
 @parameters.json_flag
 @parameters.csv_file

@@ -44,7 +44,7 @@ from afterstate_lab.learners.tape.timeline import LINEAR, TARGET, WRITE, Sweep, 
 from afterstate_lab.learners.training import Goal, Snapshot, Training
 from afterstate_lab.tui.lab.commands import STRIDES
 from afterstate_lab.tui.lab.microscope.picture import LEFT, RIGHT, Hero
-from afterstate_lab.tui.lab.microscope.reading import board_of, update_at
+from afterstate_lab.tui.lab.microscope.reading import update_at
 from afterstate_lab.tui.lab.modes import SPEEDS, Help, Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
     GIVEN_UP,
@@ -832,7 +832,7 @@ class Session:
     def valued_entry(self) -> int | None:
         """The entry, if it is a value of a board."""
         entry, layout = self.entry, self.run.layout
-        is_value = entry is not None and board_of(layout.table_of(entry), entry) is not None
+        is_value = entry is not None and layout.table_of(entry).place_of(entry) is not None
         return entry if is_value else None
 
     def has_moves(self, game: int) -> bool:

@@ -33,7 +33,7 @@ from afterstate_lab.tui.blocks.speech import places_for, spoken
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Share, Split, Text
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_label, board_row, owner_of, side_role
-from afterstate_lab.tui.lab.microscope.reading import Update, board_of, update_at
+from afterstate_lab.tui.lab.microscope.reading import Update, update_at
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, command_key, search, sentence
 from afterstate_lab.tui.lab.panes import fields
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
@@ -66,7 +66,7 @@ class ValueCard:
         update = update_at(self.session.timeline, asks=self.session.predictions.wanted)
         assert update is not None
         self.update, self.table = update, update.table_with(entry)
-        place = board_of(self.table, entry)
+        place = self.table.place_of(entry)
         assert place is not None
         self.board, self.cell = place
         self.owner = owner_of(self.table, self.board)
@@ -253,7 +253,7 @@ def staircase(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float
 def life_curve(sweep: Sweep | None, u: Update, entry: int) -> Curve:
     """Return a value over the games of a sweep, with its exact value and the current game."""
     table, layout = u.table_with(entry), u.recording.layout
-    place = board_of(table, entry)
+    place = table.place_of(entry)
     if u.is_masked or place is None or sweep is None or sweep.values is None:
         return Curve(series=(), title="its history", note=MASKED if u.is_masked else REPLAYED)
     started = [] if sweep.is_log else [(0, layout.fresh()[entry])]
@@ -455,7 +455,7 @@ def told(layout: Layout, link: why.BackupLink, source: why.Source | None) -> str
         return "the refill" if link.is_refill else result_word(link)
     if source is None:
         return f"{len(link.sources)} values"
-    where = board_of(layout.table_of(source.entry), source.entry)
+    where = layout.table_of(source.entry).place_of(source.entry)
     is_reply = rule.equation.kind is TargetKind.BEST_REPLY
     if where is None or (where[1] < 0 and space().outcome[where[0]] and not is_reply):
         return result_word(link)

@@ -449,14 +449,14 @@ class Update:
 
     def table_with(self, entry: int) -> Table:
         """Return the table of an entry; of a shared one, the player's."""
-        if entry == NO_ENTRY or board_of(self.table, entry) is not None:
+        if entry == NO_ENTRY or self.table.place_of(entry) is not None:
             return self.table
         return self.recording.layout.table_of(entry)
 
     def condition(self, entry: int) -> str:
         """Return the breakpoint of an entry's backups; empty for a constant."""
         table = self.table_with(entry)
-        place = board_of(table, entry)
+        place = table.place_of(entry)
         if place is None:
             return ""
         player = table.side.mark if table.spec.rule.by_state else owner_of(table, place[0])
@@ -610,12 +610,3 @@ def entries_of_edge(table: Table, edge: int) -> tuple[int, ...]:
     elif not (table.spec.rule.estimates or entries.live[own]):
         return (NO_ENTRY,)
     return tuple(range(table.base + own, table.base + table.size, len(entries.boards)))
-
-
-def board_of(table: Table, entry: int) -> tuple[int, int] | None:
-    """Return the position and cell (-1 for none) of an entry, or None for a reward."""
-    within = entry - table.base
-    if not 0 <= within < table.size:
-        return None
-    own = within % len(table.entries.boards)
-    return int(table.entries.boards[own]), int(table.entries.cells[own])

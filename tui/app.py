@@ -111,8 +111,7 @@ class Afterstate(FailingApp):
 
     def get_driver_class(self) -> type[Driver]:
         """Return the platform's driver, which sends few bytes."""
-        cell = None if self._glyphs.name == "unicode" else self._glyphs.cell
-        return few_bytes_driver(super().get_driver_class(), cell, self.pacer, self._guard)
+        return few_bytes_driver(super().get_driver_class(), self.pacer, self._guard)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return none: Textual's would write greys where `NO_COLOR` is set."""

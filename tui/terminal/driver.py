@@ -1,4 +1,4 @@
-"""A driver of the terminal for Textual: few bytes, only characters it can show, and a safe end.
+"""A driver of the terminal for Textual: few bytes, and a safe end.
 
 Textual's own reading thread ends, and the app with it, at the first byte that is not UTF-8, at a
 key code that is not a character, and at a click in a window that reported no pixels. A line that
@@ -27,7 +27,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import IO, TYPE_CHECKING, Any
 
-from rich.cells import cell_len
 from textual import constants, events
 from textual.geometry import Size
 from textual.message import Message
@@ -265,25 +264,13 @@ def watch_for_hangup(number: int, lost: Callable[[], None]) -> None:
     threading.Thread(target=wait, name="hangup", daemon=True).start()
 
 
-def showable(text: str, cell: Callable[[str], str]) -> str:
-    """Return terminal output in characters of the same width that the terminal can show."""
-    return "".join(
-        character if character < "\x7f" else cell(character) * cell_len(character)
-        for character in text
-    )
-
-
 def few_bytes_driver(
-    driver_class: type[Driver],
-    cell: Callable[[str], str] | None,
-    pacer: Pacer,
-    guard: ShutdownGuard,
+    driver_class: type[Driver], pacer: Pacer, guard: ShutdownGuard
 ) -> type[Driver]:
     """Return a driver that sends few bytes.
 
     Args:
         driver_class: the platform's.
-        cell: returns a character that the terminal shows; None if it shows every character.
         pacer: told of bytes, answers and what the user does.
         guard: told of Ctrl-C, whatever was typed before it, of the loss of the terminal, and of
             its return to what it was before.
@@ -316,8 +303,6 @@ def few_bytes_driver(
             data = data.replace(SIZES_QUERY, "")
             if self._is_simple:
                 data = BEYOND_SIMPLE.sub("", data)
-            if cell is not None and not data.isascii():
-                data = showable(data, cell)
             with self._writing:
                 data = self._picture.rewrite(data)
                 pacer.handed_over(size_of(data))

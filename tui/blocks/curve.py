@@ -1,13 +1,14 @@
 """Curves over a common axis: means as lines, intervals as dots, exact values as dashes.
 
-If a cell has too few dots, a curve is drawn with its name's first letter. A place on an axis is a
-share of its length, 0 to 1.
+Without colours, letters on the curves tell them apart. A place on an axis is a share of its length,
+0 to 1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, floor, isfinite, log10
 
@@ -18,17 +19,13 @@ from afterstate_lab.tui.blocks.speech import figure, spoken
 from afterstate_lab.tui.theme.numerals import aligned, short
 
 LETTERS_APART = 18
-"""Columns between letters on a curve, without colours."""
-WIDEST_NAMES = 12
+"""Columns between letters on a curve."""
 STEPS = 10
 """Maximum number of round numbers on the vertical axis."""
 COLUMNS_A_TICK = 14
 LITTLE = 0.05
 """Margin around a single chance."""
 SHARE = 0.4
-
-Place = tuple[float, float]
-"""Shares of the width and of the height, from below left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +37,7 @@ class Series:
     """(x, low, high)."""
     role: str = "text"
     label: str = ""
-    """The short label at the right end."""
+    """The letter at the right end."""
     name: str = ""
     """Its name when read out."""
     dim: bool = False
@@ -60,10 +57,9 @@ class Curve(Block):
     title: Words = "learning"
     series: Sequence[Series] = ()
     levels: Sequence[Level] = ()
-    x_range: tuple[float, float] | None = None
-    """The range of the axis; None fits the points."""
+    x_range: tuple[float, float] = (0.0, 1.0)
     y_range: tuple[float, float] | None = None
-    """The range of the axis; by default round numbers around the points."""
+    """The range of all points; None finds it."""
     log_x: bool = False
     cursor: float | None = None
     """The current x; later points are dim."""
@@ -111,16 +107,13 @@ class Drawing:
     def __init__(self, view: Curve, canvas: Canvas, pen: Pen) -> None:
         self.view, self.canvas, self.pen = view, canvas, pen
         low, high, self.step = round_range(*view.extent(), STEPS)
-        ends = view.x_range or span(x for one in view.series for x, _ in one.points)
-        self.x, self.y = Axis(*ends, view.log_x), Axis(low, high)
+        self.x, self.y = Axis(*view.x_range, view.log_x), Axis(low, high)
         self.left = 2 + max(len(self._tick(low)), len(self._tick(high)))
-        names = [len(pen.glyphs.text(series.label)) for series in view.series]
+        self.names = sum(len(series.label) for series in view.series)
         values = [len(pen.glyphs.text(level.label)) + 1 for level in view.levels]
-        self.letters = all(name <= 1 for name in names)
-        self.names = min(WIDEST_NAMES, sum(names) if self.letters else max(names))
-        self.right = 2 + self.names + max(values, default=0)
-        self.here = 1.0 if view.cursor is None else self.x.share(view.cursor)
-        self.room = canvas.columns - self.left - self.right
+        self.end = canvas.columns - 1 - self.names - max(values, default=0)
+        """The column of the letters after the curves."""
+        self.room = self.end - 1 - self.left
         self.plot = Plot(self.room, canvas.rows - 1, pen.glyphs)
 
     def draw(self) -> None:
@@ -130,12 +123,7 @@ class Drawing:
         for level in self.view.levels:
             dashes = (self.pen.glyphs.cell("─") + " ") * self.canvas.columns
             self.canvas.put(self.left, self._row(level.value), dashes[: self.room], "truth")
-        series = sorted(self.view.series, key=lambda one: not one.dim)
-        if self.pen.glyphs.name == "ascii":
-            for one in series:
-                self._written(one)
-        else:
-            self._dotted(series)
+        self._curves()
         self._names()
 
     def _row(self, y: float) -> int:
@@ -178,7 +166,7 @@ class Drawing:
             self.canvas.put(self.left - 1 - len(text), self._row(value), text, "dim")
         first, last = self.x.low, self.x.high
         label = f" games{' (log)' * self.view.log_x}"
-        end = min(self.canvas.columns, self.left + self.room + len(label))
+        end = min(self.canvas.columns, self.end - 1 + len(label))
         ticks = self.x.ticks(self.room // COLUMNS_A_TICK)
         for value in (last, first, *ticks[1:-1]):
             text = short(value) + (label if value == last else "")
@@ -188,68 +176,52 @@ class Drawing:
             if self.canvas.is_blank(around, bottom, min(len(text) + 2, end - around)):
                 self.canvas.put(start, bottom, text, "dim")
 
-    def _dotted(self, series: list[Series]) -> None:
+    def _curves(self) -> None:
         """Draw intervals as dotted lines, then the curves."""
+        is_ascii = self.pen.glyphs.name == "ascii"
         bands = Plot(self.room, self.canvas.rows - 1, self.pen.glyphs)
-        wide = bands.width - 1
+        series = sorted(self.view.series, key=lambda one: not one.dim)
         for one in series:
-            for place in self._ends(one, [n / wide for n in range(0, wide + 1, 2)]):
-                bands.line([place], one.role)
+            for end in () if one.dim else (1, 2):
+                bands.line(self._places((each[0], each[end]) for each in one.band), one.role, 2)
         bands.draw(self.canvas, self.left)
+        here = 1.0 if self.view.cursor is None else self.x.share(self.view.cursor)
+        cells = []
         for one in series:
-            for piece in visible([(self.x.share(x), self.y.share(y)) for x, y in one.points]):
-                if self.here < 1:
-                    self.plot.line(piece, "faint")
-                self.plot.line(piece, self._style(one), self.here)
+            places = self._places(one.points)
+            if here < 1:
+                self.plot.line(places, "faint")
+            cells.append(self.plot.line(places, self._style(one), until=here))
         self.plot.draw(self.canvas, self.left)
+        for n, one in enumerate(series if is_ascii or not self.pen.colours else ()):
+            for column in (
+                range(self.room) if is_ascii else range(4 + 3 * n, self.room, LETTERS_APART)
+            ):
+                if column in cells[n]:
+                    self.canvas.put(
+                        self.left + column, cells[n][column], one.label, self._style(one)
+                    )
         if self.view.point is not None:
             x, y = self.view.point
             self.canvas.put(self._column(x), self._row(y), self.pen.glyphs.cell("●"), "key")
-        for n, one in enumerate(() if self.pen.colours else self.view.series):
-            columns = range(4 + 3 * n, self.room, LETTERS_APART)
-            self._lettered(one, one.label[:1], "strong", columns)
 
-    def _ends(self, series: Series, shares: Sequence[float]) -> Iterator[Place]:
-        """Yield the visible ends of a bright curve's interval at shares of the width."""
-        if not series.dim:
-            ends = [(self.x.share(x), self.y.share(a), self.y.share(b)) for x, a, b in series.band]
-            for share in shares:
-                yield from ((share, y) for y in between(ends, share) or () if 0 <= y <= 1)
-
-    def _lettered(self, series: Series, letter: str, style: str, columns: range) -> None:
-        """Draw a curve in letters."""
-        line = replace(series, band=[(x, y, y) for x, y in series.points], dim=False)
-        for share, y in self._ends(line, [column / (self.room - 1) for column in columns]):
-            column = self.left + round(share * (self.room - 1))
-            self.canvas.put(column, self.plot.row_of(y), letter, style)
-
-    def _written(self, series: Series) -> None:
-        """Draw a curve in letters, and its interval in points."""
-        style, columns = self._style(series), range(self.room)
-        for share, y in self._ends(series, [column / (self.room - 1) for column in columns]):
-            column, row = self.left + round(share * (self.room - 1)), self.plot.row_of(y)
-            if self.canvas.is_blank(column, row, 1):
-                self.canvas.put(column, row, ".", style)
-        self._lettered(series, self.pen.glyphs.cell(series.label[:1] or "*"), style, columns)
+    def _places(self, points: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
+        return [(self.x.share(x), self.y.share(y)) for x, y in points]
 
     def _names(self) -> None:
-        """Draw the curves' names at their ends, then the exact values."""
-        column, rows = self.canvas.columns - self.right + 1, self.canvas.rows - 1
-        used: dict[int, int] = {}
+        """Draw the curves' letters at their ends, then the exact values."""
+        used: Counter[int] = Counter()
         for series in sorted(self.view.series, key=lambda one: one.dim):
-            if not (series.points and series.label):
-                continue
-            row = self._row(series.points[-1][1])
-            for free in [row] if self.letters else rows_near(row, rows, taken=used)[:1]:
-                name, done = self.pen.glyphs.text(series.label)[: self.names], used.get(free, 0)
-                self.canvas.put(column + done, free, name, self._style(series))
-                used[free] = done + len(name)
-        taken: set[int] = set()
-        for level in sorted(self.view.levels, key=lambda one: -one.value):
-            for free in rows_near(self._row(level.value), rows, taken=taken)[:1]:
-                taken.add(free)
-                label = self.pen.glyphs.text(level.label)
-                self.canvas.put(column + self.names + 1, free, label, "truth")
+            if series.points:
+                row = self._row(series.points[-1][1])
+                self.canvas.put(self.end + used[row], row, series.label, self._style(series))
+                used[row] += len(series.label)
+        free = set(range(self.canvas.rows - 1))
+        for level in sorted(self.view.levels, key=lambda one: -one.value)[: len(free)]:
+            row = min(free, key=lambda row: (abs(row - self._row(level.value)), row))
+            free.remove(row)
+            label = self.pen.glyphs.text(level.label)
+            self.canvas.put(self.end + self.names + 1, row, label, "truth")
 
 
 @dataclass(frozen=True)
@@ -303,35 +275,3 @@ def round_range(low: float, high: float, most: int) -> tuple[float, float, float
     while ceil(high / step - 1e-9) - floor(low / step + 1e-9) > max(1, most):
         step = round_step(step * 1.01 * most, most)
     return floor(low / step + 1e-9) * step, ceil(high / step - 1e-9) * step, step
-
-
-def between(ends: Sequence[tuple[float, float, float]], share: float) -> Place | None:
-    """Return the interval (x, low, high) at a place, between its neighbours; None outside."""
-    for (x, low, high), (x2, low2, high2) in zip(ends, ends[1:] or ends, strict=False):
-        if x <= share <= x2:
-            part = (share - x) / (x2 - x) if x2 > x else 0.0
-            return low + part * (low2 - low), high + part * (high2 - high)
-    return None
-
-
-def visible(places: Sequence[Place]) -> list[list[Place]]:
-    """Return the parts of a line within the height; a single point is a part."""
-    found: list[list[Place]] = []
-    for (x, y), (x2, y2) in zip(places, places[1:] or places, strict=False):
-        if max(y, y2) < 0 or min(y, y2) > 1:
-            continue
-        found.append([cut(y, y2, x, x2), cut(y2, y, x2, x)])
-    return found
-
-
-def cut(end: float, other: float, at_end: float, at_other: float) -> Place:
-    """Return the end of a line segment, moved along it to the edge of the height."""
-    edge = min(1.0, max(0.0, end))
-    share = (edge - end) / (other - end) if other != end else 0.0
-    return at_end + share * (at_other - at_end), edge
-
-
-def rows_near(row: int, rows: int, *, taken: Collection[int] = ()) -> list[int]:
-    """Return the free rows, nearest first; of two equally near, the upper."""
-    free = [other for other in range(rows) if other not in taken]
-    return sorted(free, key=lambda other: (abs(other - row), other))

@@ -276,17 +276,26 @@ class Plot:
     """Lines of dots on the first rows of a canvas."""
 
     def __init__(self, columns: int, rows: int, glyphs: Glyphs) -> None:
+        self._glyphs = glyphs
         self._wide, self._high = glyphs.dots
         self.width, self.height = columns * self._wide, rows * self._high
         self._dots: dict[tuple[int, int], tuple[int, str]] = {}
 
-    def line(self, places: Sequence[tuple[float, float]], style: str, until: float = 1.0) -> None:
+    def line(
+        self, places: Sequence[tuple[float, float]], style: str, gap: int = 1, until: float = 1.0
+    ) -> dict[int, int]:
         """Draw a line through points, as shares of the width and of the height from below left.
 
-        `until` is the share of the width at which it ends.
+        Args:
+            gap: the columns from one dot to the next.
+            until: the share of the width at which it ends.
+
+        Returns:
+            The row of its last cell in each column.
         """
         last, _ = self._dot(until, 0.0)
         ends = [self._dot(*place) for place in places]
+        cells = {}
         for (x, y), (x2, y2) in zip(ends, ends[1:] or ends, strict=False):
             steps = max(abs(x2 - x), abs(y2 - y), 1)
             for step in range(steps + 1):
@@ -295,12 +304,15 @@ class Plot:
                     break
                 column, i = divmod(across, self._wide)
                 row, j = divmod(round(y + (y2 - y) * step / steps), self._high)
-                bits, _ = self._dots.get((column, row), (0, ""))
-                self._dots[column, row] = bits | _BRAILLE[i][j], style
+                if across % gap == 0:
+                    bits, _ = self._dots.get((column, row), (0, ""))
+                    self._dots[column, row] = bits | _BRAILLE[i][j], style
+                    cells[column] = row
+        return cells
 
     def draw(self, canvas: Canvas, left: int) -> None:
         for (column, row), (bits, style) in self._dots.items():
-            dots = chr(0x2800 + bits) if self._high == 4 else HALVES[bits]
+            dots = chr(0x2800 + bits) if self._high == 4 else self._glyphs.cell(HALVES[bits])
             canvas.put(left + column, row, dots, style)
 
     def row_of(self, share: float) -> int:

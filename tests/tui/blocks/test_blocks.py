@@ -103,7 +103,8 @@ SAMPLES: dict[str, Block] = {
     "marks": Cells(cells=MARKS),
     "curve": Curve(series=SERIES, levels=(Level(0.98768, "exact .9877"),), right=WORDS,
                    x_range=(1.0, float(BIG)), log_x=True, title=WORDS),
-    "learning": Curve(series=SERIES, cursor=BIG // 2, point=(BIG // 2, 0.9), right=WORDS),
+    "learning": Curve(series=SERIES, x_range=(1, BIG), cursor=BIG // 2, point=(BIG // 2, 0.9),
+                      right=WORDS),
     "no curve": Curve(note="Nothing is measured yet."),
     "log": Log(lines=(WORDS, EVENT, WORDS), heads=WORDS, right=WORDS, cursor=1),
     "no log": Log(lines=()),
@@ -323,9 +324,10 @@ STATS = Stats(
 )
 CURVE = Curve(
     series=(
-        Series(((0, 0.2), (200, 0.5), (424, 0.61)), role="x", label="X 61%"),
-        Series(((0, 0.4), (424, 0.15)), role="o", label="O 15%"),
+        Series(((0, 0.2), (200, 0.5), (424, 0.61)), role="x", label="X"),
+        Series(((0, 0.4), (424, 0.15)), role="o", label="O"),
     ),
+    x_range=(0, 424),
     cursor=200,
     levels=(Level(0.98, "v*"),),
 )
@@ -337,8 +339,14 @@ BOX = Cells(cells=(
 ))  # fmt: skip
 
 
-MEETING = Curve(series=(replace(CURVE.series[0], points=((0, 0.2), (200, 0.5), (424, 0.5))),
-                        replace(CURVE.series[1], points=((0, 0.4), (424, 0.5)))))  # fmt: skip
+MEETING = replace(
+    AXIS,
+    levels=(),
+    series=(
+        replace(CURVE.series[0], points=((0, 0.2), (200, 0.5), (424, 0.5))),
+        replace(CURVE.series[1], points=((0, 0.4), (424, 0.5))),
+    ),
+)
 LOW = Question(
     prompt="What is written?",
     facts=(("..O.OX..X holds", ".6487"), ("..O.OXXOX holds", ".6270"), ("", "a rule " * 8),
@@ -359,6 +367,9 @@ DRAWN: dict[str, tuple[Block, tuple[int, int], Look]] = {
     "stats of a training": (replace(STATS, progress=0.4, left=42.0), (52, 10), DEFAULT),
     "curves": (CURVE, (50, 12), DEFAULT),
     "letters tell curves where no colour does": (CURVE, (50, 12), Look(PLAIN, UNICODE)),
+    "an interval and curves in ASCII": (
+        replace(CURVE, series=(replace(CURVE.series[0], band=((0, 0.1, 0.3), (424, 0.5, 0.7))),
+                               CURVE.series[1])), (50, 12), BARE),
     "labels stand in the margin and never on a curve": (MEETING, (28, 8), DEFAULT),
     "and so where it is wide": (MEETING, (50, 8), DEFAULT),
     "a low quiz has no blank rows but all that it says of an answer": (LOW, (40, 18), DEFAULT),
@@ -391,7 +402,7 @@ def test_blocks_are_drawn_as_they_are_kept() -> None:
 
 def test_what_comes_after_the_place_that_is_looked_at_is_faint() -> None:
     style = DEFAULT.palette.style
-    view = Curve(series=(Series(((0, 1.0), (100, 1.0)), role="x"),), cursor=50)
+    view = Curve(series=(Series(((0, 1.0), (100, 1.0)), role="x"),), x_range=(0, 100), cursor=50)
     lines = pasted([Place(view, 0, 0, 40, 8)], 8, pen_of(DEFAULT))[1:-2]
     dots = [
         style(role) for line in lines for piece, role in line[1:-1] if piece.strip(" .0123456789")

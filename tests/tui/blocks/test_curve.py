@@ -1,8 +1,6 @@
 """One geometry for every chart: worked numbers, and what holds of any range."""
 
-import pytest
-
-from afterstate_lab.tui.blocks.curve import Axis, between, round_range, visible
+from afterstate_lab.tui.blocks.curve import Axis, round_range
 
 
 def test_a_range_of_round_numbers_holds_both_ends():
@@ -25,16 +23,3 @@ def test_a_logarithmic_axis_gives_each_decade_as_much_room():
     assert [axis.share(number) for number in (1, 10, 100, 10_000)] == [0, 0.25, 0.5, 1]
     assert Axis(0, 100, log=True).share(0) == 0
     assert [round(Axis(0.01, 1, log=True).share(x), 9) for x in (0.01, 0.1, 1)] == [0, 0.5, 1]
-
-
-def test_a_curve_is_cut_where_it_leaves_the_chart():
-    assert visible([(0.0, -1.0), (0.5, 0.5), (1.0, 0.5)]) == [
-        [(pytest.approx(1 / 3), 0.0), (0.5, 0.5)],
-        [(0.5, 0.5), (1.0, 0.5)],
-    ]
-    assert visible([(0.0, -1.0), (1.0, -0.5)]) == []
-
-
-def test_a_band_is_known_between_its_points():
-    assert between([(0.0, 0.0, 1.0), (1.0, 1.0, 3.0)], 0.5) == (0.5, 2.0)
-    assert between([(0.2, 0.0, 1.0)], 0.5) is None

@@ -7,18 +7,16 @@ at the start and ignored; the rest applies.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import field
 from pathlib import Path
 from typing import Any, Final
 
 from afterstate_lab.learners import lean_dataclass
-from afterstate_lab.learners.errors import UsageError, hint, printable
-from afterstate_lab.learners.files import LockedError, opened, user_folder
+from afterstate_lab.learners.errors import UsageError, hint
+from afterstate_lab.learners.files import LockedError, user_folder
 from afterstate_lab.learners.toml_reader import TomlText, choice
 from afterstate_lab.tui.lab.modes import SPEEDS
-
-LARGEST: Final = 65_536
-"""Maximum number of bytes of the file."""
 
 
 def speed_of(value: Any) -> float:
@@ -27,6 +25,8 @@ def speed_of(value: Any) -> float:
     raise UsageError(f"must be one of {', '.join(f'{s:g}' for s in SPEEDS)}")
 
 
+ABSENT: Final = (FileNotFoundError, NotADirectoryError, LockedError)
+"""Why there is no file to read, which is no mistake."""
 SETTINGS: Final[dict[str, tuple[Any, ...]]] = {
     "theme": (choice, "dark", "light"),
     "cells": (choice, "phone", "keypad"),
@@ -63,15 +63,9 @@ class Preferences:
         """The settings in the file, each as `theme light`."""
         return tuple(f"{name} {value}".removesuffix(".0") for name, value in self.given.items())
 
-    def take(self, data: bytes) -> None:
-        """Take the settings of a file's bytes, one by one."""
-        source = TomlText(self.path.name if self.path else "", data.decode(errors="replace"))
-        try:
-            table = source.table()
-        except UsageError as error:
-            self.mistakes.append(str(error))
-            return
-        for name, value in table.items():
+    def take(self, source: TomlText) -> None:
+        """Take the settings of a file, one by one."""
+        for name, value in source.table().items():
             try:
                 if name not in SETTINGS:
                     raise source.error((name,), f"unknown key{hint(name, SETTINGS)}")
@@ -91,19 +85,11 @@ def config_file() -> Path:
 def read_preferences() -> Preferences:
     """Read the file; errors become `mistakes` and are never raised."""
     found = Preferences()
-    try:
-        found.path = config_file()
-        with opened(found.path) as file:
-            data = file.read(LARGEST + 1)
-        if len(data) > LARGEST:
-            raise ValueError(f"it has more than {LARGEST:,} bytes")
-    except (FileNotFoundError, NotADirectoryError, RuntimeError):
-        pass
-    except (OSError, ValueError) as error:
-        if not isinstance(error, LockedError):
-            why = getattr(error, "strerror", None) or str(error)
-            told = f"cannot read {printable(str(found.path))}: {printable(why).lower()}"
-            found.mistakes.append(told)
-    else:
-        found.take(data)
+    with suppress(RuntimeError):
+        found.path = path = config_file()
+        try:
+            found.take(TomlText.load(path, "settings file")._replace(name=path.name))
+        except UsageError as error:
+            if not isinstance(error.__context__, ABSENT):
+                found.mistakes.append(str(error))
     return found

@@ -8,8 +8,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from afterstate_lab.tui.terminal.detect import terminal_size
@@ -37,30 +37,27 @@ def load(run: Run, games: int) -> float:
     return time.perf_counter() - began
 
 
+def is_heeded(number: int) -> bool:
+    return signal.getsignal(number) is not signal.SIG_IGN
+
+
 @contextmanager
-def signals_call(handler: Callable[[int, Any], None]) -> Iterator[None]:
+def signals_call(
+    handler: Callable[[int, Any], None], names: Sequence[str] = ENDINGS
+) -> Iterator[None]:
     """Let Ctrl-C, a termination or a hangup call a handler, unless they are ignored."""
-    numbers = [getattr(signal, name) for name in ENDINGS if hasattr(signal, name)]
-    heeded = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
-    before = {number: signal.signal(number, handler) for number in heeded}
+    numbers = (getattr(signal, name) for name in names if hasattr(signal, name))
+    before = {number: signal.signal(number, handler) for number in filter(is_heeded, numbers)}
     try:
         yield
     finally:
-        for number, earlier in before.items():
-            signal.signal(number, earlier)
+        for number in filter(is_heeded, before):  # a lab that is leaving ignores them
+            signal.signal(number, before[number])
 
 
-@contextmanager
-def interruptible() -> Iterator[None]:
+def interruptible() -> AbstractContextManager[None]:
     """Let Ctrl-C raise KeyboardInterrupt, to save or restore something first."""
-    before = signal.getsignal(signal.SIGINT)
-    if before is not signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # as a lab that is leaving does
-            signal.signal(signal.SIGINT, before)
+    return signals_call(signal.default_int_handler, ENDINGS[:1])
 
 
 @contextmanager
@@ -189,12 +186,12 @@ def told_to_stop(
     Returns:
         What it returns, and the signals that came.
     """
-    stopped, parts = threading.Event(), [(time.monotonic(), 0.0)]
+    stopped, latest = threading.Event(), [time.monotonic(), 0.0]
     with ProgressLine() as line, ended_by_signals(stopped.set) as signals:
         show = line.told("done")
 
         def look() -> None:
-            since, part = parts[-1]
+            since, part = latest
             if time.monotonic() - since > patience:
                 line.clear()
                 says = f"nothing was done for {patience:.0f} s: does the rule loop forever?"
@@ -203,7 +200,7 @@ def told_to_stop(
             show(part)
 
         def tell(part: float) -> None:
-            parts.append((time.monotonic(), part))
+            latest[:] = time.monotonic(), part
 
         found = in_thread(lambda: work(stopped.is_set, tell), look)
     return found, signals
@@ -220,15 +217,13 @@ def watched(training: Training, tick: Callable[[Training], None] | None = None) 
     def look() -> None:
         if tick is not None:
             tick(training)
-        line.show(lambda: progress_text(training.snapshot))
+        line.show(text)
+
+    def text() -> str:
+        found = training.snapshot
+        told = f"{found.done:,} games  {found.rate:,.0f}/s"
+        return bar_of(found.done / max(1, found.goal.games), told, found.seconds_left)
 
     with ProgressLine() as line:
         in_thread(training.work, look)
     return training.snapshot
-
-
-def progress_text(found: Snapshot) -> str:
-    """Return bar, games, rate and time left, in ASCII."""
-    share = found.done / found.goal.games if found.goal.games else 1.0
-    told = f"{found.done:,} games  {found.rate:,.0f}/s"
-    return bar_of(share, told, found.seconds_left)

@@ -41,6 +41,7 @@ from afterstate_lab.learners.runs.listing import checked_name, checked_note, inf
 from afterstate_lab.learners.runs.replay import open_address
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import Timeline
+from afterstate_lab.learners.toml_reader import TomlText
 from afterstate_lab.tui.lab.modes import games_of, goal_of
 from afterstate_lab.tui.lab.scripts.script import Script
 from afterstate_lab.tui.lab.session import Session
@@ -409,7 +410,7 @@ def journal(data: bytes) -> bool:
 def own_settings(data: bytes) -> bool:
     """Read a file of settings: each mistake is told in one sentence, and left out."""
     found = Preferences(path=Path("config.toml"))
-    found.take(data)
+    attempt(lambda: found.take(TomlText("config.toml", data.decode(errors="replace"))))
     are_printable(*found.mistakes)
     holds(all(len(told) <= LONGEST_SENTENCE for told in found.mistakes), "too long a mistake")
     return bool(found.in_force)

@@ -22,7 +22,7 @@ from afterstate_lab.tui.lab.outcomes import Key, Open
 from afterstate_lab.tui.lab.scripts import NAMES
 from afterstate_lab.tui.pages.explain import GlossaryWord, explain, glossary
 from afterstate_lab.tui.pages.lessons import lesson_items
-from afterstate_lab.tui.pages.line import Line, read_anywhere
+from afterstate_lab.tui.pages.line import read_anywhere
 from afterstate_lab.tui.pages.page import Leave, Page, Typing
 from afterstate_lab.tui.pages.setup import settings_in
 from afterstate_lab.tui.verbs import BY_NAME, COMMANDS
@@ -31,10 +31,7 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.runs.listing import RunInfo
     from afterstate_lab.tui.lab.controller import LabController
 
-Do = Callable[..., Any]
-"""Runs a command of the lab by its name."""
-DoLine = Callable[[Line, Mode], Any]
-"""Runs a line of words in a mode."""
+
 COLUMNS: Final = (Column("", 30, role="strong"), Column("", 40, grows=True))
 KEYS: Final = (Column("", 8, role="key"), Column("", 68))
 FEW: Final = 6
@@ -70,11 +67,9 @@ class Entry(NamedTuple):
 
     name: str
     says: str
-    do: Any
-    """An outcome, or a function that returns one."""
+    do: Key | Callable[[], Any] | None
+    """A key of the page in front, or what is done in the lab, with no page in front."""
     more: str = ""
-    of_lab: bool = True
-    """Whether it is done in the lab, with no page in front."""
     word: GlossaryWord | None = None
     """The word that it explains."""
 
@@ -87,42 +82,32 @@ class Palette:
     """The entries, and those that fit the typed text.
 
     Args:
-        do: runs a command of the lab.
-        do_line: runs a line of words.
-        keys: the keys of the page below, if that is not the lab.
-        words: what to explain until something is typed.
-        told: the keys to list until something is typed, with what they do.
+        desk: the screen (`LabScreen`), which runs what is chosen.
+        first: what to list until something is typed: words to explain, or keys with what they do.
     """
 
-    def __init__(
-        self,
-        lab: LabController,
-        do: Do,
-        do_line: DoLine,
-        keys: Sequence[Key],
-        words: Sequence[GlossaryWord] = (),
-        told: Sequence[tuple[str, str]] = (),
-    ) -> None:
-        self.lab, self.do, self.do_line, self.keys = lab, do, do_line, keys
-        self.first = [Entry(*row, None, "", False) for row in told] or list(map(explaining, words))
-        """What is listed until something is typed."""
-        self.lists_keys = bool(told)
+    def __init__(self, desk: Any, first: Sequence[GlossaryWord | tuple[str, str]] = ()) -> None:
+        self.desk, self.lab = desk, desk.controller
+        self.keys: Sequence[Key] = () if desk.is_in_lab else desk.page.keys
+        """The keys of the page below, if that is not the lab."""
+        self.first = [
+            explaining(one) if isinstance(one, GlossaryWord) else Entry(*one, None) for one in first
+        ]
         self.text = ""
         self.at = Window()
 
     @cached_property
     def entries(self) -> list[Entry]:
         """Everything: the keys of the page below come first."""
-        own = [
-            Entry(
-                f"{key.word} ({key.signs or written(key.key.split()[0])})", key.help, key, "", False
-            )
+        own = (
+            Entry(f"{key.word} ({key.signs or written(key.key.split()[0])})", key.help, key)
             for key in self.keys
             if key.word and key.key and key.word != "back"
-        ]
-        known = {entry.title for entry in own}
-        others = (*self.commands(), *self.things())
-        return [*own, *(entry for entry in others if entry.title not in known)]
+        )
+        found: dict[str, Entry] = {}
+        for entry in (*own, *self.commands(), *self.things()):
+            found.setdefault(entry.title, entry)
+        return [*found.values()]
 
     def type(self, text: str) -> None:
         self.text, self.at.cursor = text, 0
@@ -139,48 +124,53 @@ class Palette:
         least = min(1.0, ranked[0][0]) if ranked else 0.0
         return [*self.typed_line(text), *(entry for fit, entry in ranked if fit >= least)]
 
-    def choose(self, row: int | None = None) -> Any:
+    def choose(self, row: int | None = None) -> Leave | None:
         at = self.at.cursor if row is None else row
         return Leave(self.found[at]) if self.found else None
 
+    def chosen(self, entry: Entry) -> Any:
+        """Press a key of the page below, or leave that page for what is done in the lab."""
+        if not callable(entry.do):
+            return entry.do
+        self.desk.go_to_lab()
+        return entry.do()
+
     def page(self) -> Page:
-        is_first = self.found is self.first
-        is_help = is_first and self.lists_keys
+        found, is_first = self.found, self.found is self.first
+        is_help = is_first and self.first[0].word is None
         few = len(self.first) + 2 if is_help else FEW
-        title = ("keys" if is_help else "on this screen") if is_first else "everything"
         table = Table(
             KEYS if is_help else COLUMNS,
-            self.found,
+            found,
             lambda entry: (entry.name, entry.says),
             self.at,
-            title=title,
-            right="" if is_help else f"{len(self.found):,}",
+            title="keys" if is_help else "on this screen" if is_first else "everything",
+            right="" if is_help else f"{len(found):,}",
             heads=False,
             clicked=self.choose,
-            height=Room(min(few, FEW), few) if is_first else None,
-            message="" if self.found else "Nothing has these words.",
+            height=Room(FEW, few) if is_first else None,
+            message="" if found else "Nothing has these words.",
             spot=True,
         )
-        chosen = self.found[self.at.cursor] if self.found else None
-        told: tuple[str, ...] = ()
-        if chosen is not None and not is_help:
-            told = f"{chosen.name}: {chosen.says}", chosen.more
-        if chosen is not None and chosen.word is not None:
+        chosen = found[self.at.cursor] if found else Entry("", "", None)
+        told: tuple[str, ...] = f"{chosen.name}: {chosen.says}", chosen.more
+        if chosen.word is not None:
             told = explain(chosen.word, self.lab.session if self.lab.is_started else None)
+        if is_help or not found:
+            told = ()
         keys = (
-            Key("enter", "do" if chosen and chosen.do else "close", self.choose, "do it, or close"),
+            Key("enter", "do" if chosen.do else "close", self.choose, "do it, or close"),
             Key("escape", "back", Leave, "back to where you were"),
         )
         typing = Typing("command", self.text, self.type)
-        body = Stack((table, Text([one for one in told if one], rank=-1)))
+        body = Stack((table, Text([*filter(None, told)], rank=-1)))
         return Page("COMMANDS", body, keys=keys, typing=typing, is_over=True)
 
     def commands(self) -> Iterator[Entry]:
         """Yield the commands by their help; a command of another mode starts that mode."""
         mode = self.lab.mode
         for command in sorted(COMMANDS, key=lambda command: mode not in command.modes):
-            is_near = mode in command.modes or bool(command.modes - {Mode.TRAIN})
-            if command.help and is_near and command.name != "cell":
+            if command.help and command.name != "cell":
                 named = command.label if command.label in command.words else command.line
                 word = named or command.label or command.name.replace("_", " ")
                 name = f"{word} ({command.shown})"
@@ -190,9 +180,10 @@ class Palette:
         """Run a command, in a mode in which it works."""
         modes = BY_NAME[name].modes
         if self.lab.mode not in modes:
-            self.do(next(mode for mode in Mode if mode in modes - {Mode.TRAIN}).value)
+            mode = next(mode for mode in Mode if mode in modes - {Mode.TRAIN})
+            self.desk.action_perform(mode.value)
         if self.lab.mode in modes:
-            self.do(name)
+            self.desk.action_perform(name)
 
     def things(self) -> Iterator[Entry]:
         """Yield players, recipes, lessons, experiments, saved runs, and words to explain."""
@@ -202,7 +193,7 @@ class Palette:
             for option in filter(is_own, spec.rule.options):
                 value = option.format(spec.settings[option.name])
                 says = f"{option.help}: {value} ({option.range})"
-                yield Entry(f"{option.name} of {mark}", says, Open("setup", lab.settings))
+                yield Entry(f"{option.name} of {mark}", says, partial(Open, "setup", lab.settings))
         for name, says, settings in players(lab):
             yield Entry(name, says, partial(set_up, settings))
         for recipe in recipes().values():
@@ -214,9 +205,8 @@ class Palette:
             says = f"{about} ({how_far})"
             yield Entry(f"lesson {title}", says, partial(lab.lessons.begin, name))
         for plan in catalogue():
-            show = Open("experiments", text=plan.name)
-            name = f"experiment {plan.title}"
-            yield Entry(name, plan.source, show, plan.question)
+            show = partial(Open, "experiments", text=plan.name)
+            yield Entry(f"experiment {plan.title}", plan.source, show, plan.question)
         for run in saved_runs(lab):
             says = f"{run.x} v {run.o}, {run.games:,} games"
             yield Entry(f"run {run.name}", says, partial(lab.open_run, run), run.note)
@@ -230,11 +220,11 @@ class Palette:
         line, mode = read_anywhere(text, self.lab.mode) or (None, None)
         if line is not None and mode is not None and line.rest:
             says = line.command.help or line.command.says
-            yield Entry(text, says, partial(self.do_line, line, mode))
+            yield Entry(text, says, partial(self.desk.do_line, line, mode))
 
 
 def explaining(word: GlossaryWord) -> Entry:
-    return Entry(f"what is {', '.join(word.names)}", word.says, None, "", False, word)
+    return Entry(f"what is {', '.join(word.names)}", word.says, None, word=word)
 
 
 def taught() -> list[tuple[str, str]]:
@@ -250,16 +240,14 @@ def sign_of(name: str) -> str:
 def rank(entry: Entry, typed: str) -> float:
     """Return how well an entry fits a text: 1 if it has each word that is not a filler."""
     title, text = entry.title.lower(), " ".join(typed.lower().split())
-    names = entry.name.removeprefix("what is ").lower().split(", ")
-    full = 0.0
-    if title.startswith(f"{text} ("):
-        full = 1.5 * IN_FULL
-    elif text in rules():  # a player is chosen rather than explained
-        full = IN_FULL * (f" {text} as " in entry.name)
-    elif entry.name.startswith("what is ") and text in names:
-        full = IN_FULL
+    names = entry.word.names if entry.word else ()
+    full = max(
+        1.5 * title.startswith(f"{text} ("),
+        1.2 * (f" {text} as " in entry.name),  # a player is chosen rather than explained
+        text in map(str.lower, names),
+    )
     if text in title:
-        return full + 2.0 + 1 / (2 + title.index(text))
+        return IN_FULL * full + 2.0 + 1 / (2 + title.index(text))
     words = [word for word in text.split() if len(word) > 1 and word not in FILLERS] or text.split()
     share = sum(word in title for word in words) / len(words)
     return share + (share == 1 and words[-1] in entry.name) / 2

@@ -321,23 +321,22 @@ class LabScreen(HoldableScreen, Desk):
         """List the dozen keys of the lab, or the keys of another page."""
         from afterstate_lab.tui.pages.palette import taught
 
-        self.open_palette(told=taught() if self.is_in_lab else help_of(self.page))
+        self.open_palette(taught() if self.is_in_lab else help_of(self.page))
 
-    def open_palette(self, words: Sequence[Any] = (), told: Sequence[tuple[str, str]] = ()) -> None:
-        from afterstate_lab.tui.pages.palette import Entry, Palette
+    def open_palette(self, first: Sequence[Any] = ()) -> None:
+        """Open `:`, which lists some words to explain, or keys, until something is typed."""
+        from afterstate_lab.tui.pages.palette import Palette
 
-        def chosen(entry: Entry) -> Any:
-            if entry.of_lab and not self.is_in_lab:
-                close(self, self.sheets[1])
-            return entry.do() if callable(entry.do) else entry.do
+        palette = Palette(self, first)
+        self.sheets.append(Sheet(palette.page, palette.chosen))
 
-        keys = () if self.is_in_lab else self.page.keys
-        palette = Palette(self.controller, self.action_perform, self.do_line, keys, words, told)
-        self.sheets.append(Sheet(palette.page, chosen))
-
-    def leave_for(self, command: str) -> None:
+    def go_to_lab(self) -> None:
+        """Close every page over the lab."""
         for sheet in self.sheets[1:2]:
             close(self, sheet)
+
+    def leave_for(self, command: str) -> None:
+        self.go_to_lab()
         self.action_perform(command)
 
     def lesson_card(self) -> LessonCard | None:

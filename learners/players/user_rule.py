@@ -250,21 +250,21 @@ def check_writes(spec: PlayerSpec) -> None:
     tape = columns.until(int(columns.at[0]))
     recording = Recording(layout, seed_words(0), 0, before, tape, (counting,))
     told = Cursor(recording, recording.size).v
+    who = f"the rule {shown(spec.rule.name)}"
     if played[0].tobytes() != played[2].tobytes():
         where = next((f" (line {line})" for line in own_states(spec.rule)), "")
         raise RuleFileError(
-            f"the rule {shown(spec.rule.name)} learns something else when it plays the same games "
+            f"{who} learns something else when it plays the same games "
             f"again: it counts or draws its own random numbers{where}. An entry's visits are "
             "v[entry + me.visits]"
         )
     if not (recording.kinds == BACKUP).any() and (line := next(returns(spec.rule), 0)):
         raise RuleFileError(
-            f"the rule {shown(spec.rule.name)} returns a value in line {line}, which nothing "
-            f"reads: call {BACKUP_CALL} instead"
+            f"{who} returns a value in line {line}, which nothing reads: call {BACKUP_CALL} instead"
         )
     if not all(memory.tobytes() == told.tobytes() for memory in played):
         raise RuleFileError(
-            f"the rule {shown(spec.rule.name)} records other writes than it makes: it must write "
+            f"{who} records other writes than it makes: it must write "
             "by backup(…) or write(…) alone, and never to the tape"
         )
 
@@ -301,25 +301,29 @@ def parsed(function: Any) -> tuple[ast.AST, int]:
         return ast.Module([], []), 0
 
 
-def returns(rule: type[Rule]) -> Iterator[int]:
-    """Yield the lines in which a rule's learning hooks return a value."""
-    for hook in (rule.after_step, rule.after_game):
+def nodes(rule: type[Rule]) -> Iterator[tuple[FunctionType, ast.AST, int]]:
+    """Yield each hook of a rule with every node of its source, and the node's line in the file."""
+    for hook in (getattr(rule, name) for name in HOOKS):
         tree, before = parsed(hook)
         for node in ast.walk(tree):
-            if isinstance(node, ast.Return) and node.value is not None:
-                yield before + node.lineno
+            yield hook, node, before + getattr(node, "lineno", 0)
+
+
+def returns(rule: type[Rule]) -> Iterator[int]:
+    """Yield the lines in which a rule's learning hooks return a value."""
+    for hook, node, line in nodes(rule):
+        if hook is not rule.choose and isinstance(node, ast.Return) and node.value is not None:
+            yield line
 
 
 def own_states(rule: type[Rule]) -> Iterator[int]:
     """Yield the lines of a rule's hooks that use something which outlives the call."""
-    for hook in (getattr(rule, name) for name in HOOKS):
-        tree, before = parsed(hook)
-        for node in ast.walk(tree):
-            used = hook.__globals__.get(node.id) if isinstance(node, ast.Name) else None
-            names = getattr(node, "attr", ""), getattr(used, "__name__", ""), type(used).__module__
-            is_random = any("random" in name for name in names)
-            if is_random or isinstance(node, ast.Global) or isinstance(used, dict | list | set):
-                yield before + getattr(node, "lineno", 0)
+    for hook, node, line in nodes(rule):
+        used = hook.__globals__.get(node.id) if isinstance(node, ast.Name) else None
+        names = getattr(node, "attr", ""), getattr(used, "__name__", ""), type(used).__module__
+        is_random = any("random" in name for name in names)
+        if is_random or isinstance(node, ast.Global) or isinstance(used, dict | list | set):
+            yield line
 
 
 def names_of_memory(tree: ast.AST, memory: str) -> set[str]:
@@ -330,30 +334,20 @@ def names_of_memory(tree: ast.AST, memory: str) -> set[str]:
         names |= more
         for node in ast.walk(tree):
             if isinstance(node, ast.Assign | ast.NamedExpr) and is_memory(node.value, names):
-                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                more |= {
-                    part.id
-                    for target in targets
-                    for part in ast.walk(target)
-                    if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
-                }
+                found = (part for part in ast.walk(node) if isinstance(part, ast.Name))
+                more |= {part.id for part in found if isinstance(part.ctx, ast.Store)}
     return names
 
 
-def is_memory(node: ast.expr, names: Collection[str]) -> bool:
+def is_memory(node: ast.AST, names: Collection[str]) -> bool:
     """Return whether an expression can be memory or a slice of it."""
-    match node:
-        case ast.Name(id=name):
-            return name in names
-        case ast.Subscript(value=whole, slice=ast.Slice()):
-            return is_memory(whole, names)
-        case ast.NamedExpr(value=value):
-            return is_memory(value, names)
-        case ast.IfExp(body=one, orelse=other):
-            return is_memory(one, names) or is_memory(other, names)
-        case ast.Tuple(elts=parts):
-            return any(is_memory(part, names) for part in parts)
-    return False
+    if isinstance(node, ast.Name):
+        return node.id in names
+    if isinstance(node, ast.Subscript):
+        return isinstance(node.slice, ast.Slice) and is_memory(node.value, names)
+    if not isinstance(node, ast.NamedExpr | ast.IfExp | ast.Tuple):
+        return False
+    return any(is_memory(part, names) for part in ast.iter_child_nodes(node))
 
 
 def written_by_itself(rule: type[Rule], file: str, line: int) -> RuleFileError:

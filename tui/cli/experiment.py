@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -119,8 +120,9 @@ def run_plan(
     out: Path | None = None,
     workers: int | None = None,
     pool: Executor | None = None,
+    told: dict[str, Any] | None = None,
 ) -> None:
-    """Run an experiment and print its report."""
+    """Run an experiment and print its report; as JSON with what is told before."""
     if not as_json:
         click.echo(f"{asked.title} ({asked.source})" if asked.source else asked.title)
         for text in filter(None, (asked.question, asked.prediction)):
@@ -129,7 +131,7 @@ def run_plan(
     with ProgressLine() as line, ended_by_signals(work.stop) as signals:
         in_thread(work.work, lambda: line.show(lambda: progress(work.snapshot)))
     last = work.snapshot
-    show(as_json, last.as_json() | {"seconds": last.seconds}, report(last))
+    show(as_json, (told or {}) | last.as_json() | {"seconds": last.seconds}, report(last))
     if out is not None:
         write_results(last, out)
     if last.trouble:

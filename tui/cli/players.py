@@ -6,25 +6,21 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import asdict
 from importlib.resources import files
-from statistics import fmean
 from typing import Any, NamedTuple
 
 import click
 
-from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError, did_you_mean, shown
-from afterstate_lab.learners.judge.evaluation import evaluate_memory
-from afterstate_lab.learners.judge.figures import BEATABLE, OPTIMAL, RMS_MINIMAX, WORST_LOSS
-from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING
+from afterstate_lab.learners.experiments.plan import Arm, Plan
+from afterstate_lab.learners.experiments.turn import followed
 from afterstate_lab.learners.players.recipes import Recipe
 from afterstate_lab.learners.players.recipes import recipes as all_recipes
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.museum import MEANT, PIECES, PREFIX, piece, story
-from afterstate_lab.learners.rules.spec import PlayerSpec, rules
-from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.tui.cli import parameters
-from afterstate_lab.tui.cli.errors import columns, show
-from afterstate_lab.tui.theme.numerals import games_text
+from afterstate_lab.tui.cli.errors import show
+from afterstate_lab.tui.cli.experiment import run_plan
 
 WIDTH = 88
 KINDS = {
@@ -106,12 +102,11 @@ def players(name: str | None, games: int, seeds: int, as_json: bool) -> None:
         del told["summary"]
         told["story"] = story(name.removeprefix(PREFIX))
         if not as_json:
-            stories = (textwrap.fill(part, WIDTH) for part in told["story"])
+            where = f"To see where it shows: afterstate grade {told['name']} --against {MEANT}"
+            stories = (textwrap.fill(part, WIDTH) for part in (*told["story"], where))
             click.echo("\n\n".join((*lines, *stories)) + "\n")
-        specs = told["name"], MEANT
-        told["prices"] = [price_of(parse_player(spec), games, seeds) for spec in specs]
-        lines = [*price_lines(told["prices"], games, seeds)]
-        lines.append(f"To see where it shows: afterstate grade {specs[0]} --against {MEANT}")
+        run_plan(priced(told["name"], games, seeds), as_json, told=told)
+        return
     show(as_json, told, lines)
 
 
@@ -123,53 +118,18 @@ def list_lines(entries: list[Entry]) -> Iterator[str]:
     yield "To show one: afterstate players NAME"
 
 
-def price_lines(prices: list[dict[str, Any]], games: int, seeds: int) -> Iterator[str]:
-    """Compare what a bug costs with the rule that was meant."""
-    figures = "exact means" if seeds > 1 else "exact"
-    yield f"After {games_text(games)} of self-play, {seeds} seed{'s' * (seeds > 1)}, {figures}:"
-    rows = [("", "beatable", "can lose", "optimal moves", RMS_MINIMAX.error_label)]
-    for price in prices:
-        for mark in "XO":
-            side = price[mark]
-            error = side["rms_minimax"]
-            rows.append(
-                (
-                    f"{mark} {price['spec']}",
-                    f"{side['beatable']} of {price['seeds']}",
-                    f"{side['worst_loss']:.3f}",
-                    f"{side['right']:.1%}",
-                    "" if error is None else f"{error:.3f}",
-                )
-            )
-    yield from columns(rows)
-
-
-def price_of(spec: PlayerSpec, games: int, seeds: int) -> dict[str, Any]:
-    """Train a rule against itself with the seeds 0 .. seeds - 1, and evaluate each exactly.
-
-    Returns:
-        By side in how many seeds some opponent can beat it (`beatable`), and means over the seeds:
-        the chance of losing to the best opponent, the share of optimal moves (`right`), and the RMS
-        error of its values (None where it keeps no values).
-    """
-    found = []
-    for seed in range(seeds):
-        run = Run(spec, spec, seed)
-        if games * seeds >= WORTH_COMPILING:
-            run.kernel().compile()
-        run.train(games)
-        found.append(evaluate_memory(run.layout, run.memory))
-    price: dict[str, Any] = {"spec": str(spec), "games": games, "seeds": seeds}
-    for side in Side:
-        judged = [figures for pair in found if (figures := pair[side]) is not None]
-        errors = [figures[RMS_MINIMAX] for figures in judged]
-        price[side.mark] = {
-            "beatable": sum(figures[BEATABLE] for figures in judged),
-            "worst_loss": fmean(figures[WORST_LOSS] for figures in judged),
-            "right": fmean(figures[OPTIMAL][0] / figures[OPTIMAL][1] for figures in judged),
-            "rms_minimax": None if None in errors else fmean(e for e in errors if e is not None),
-        }
-    return price
+def priced(name: str, games: int, seeds: int) -> Plan:
+    """Return the experiment that compares a bug with the rule that was meant, each in self-play."""
+    players = {spec: parse_player(spec) for spec in (name, MEANT)}
+    return Plan(
+        name="price",
+        title=f"What {name} costs, in self-play",
+        arms=tuple(Arm(spec, player, player) for spec, player in players.items()),
+        seeds=tuple(range(seeds)),
+        games=games,
+        metrics=followed(players[name], players[name]),
+        points=(games,),
+    )
 
 
 @click.command()

@@ -3,12 +3,15 @@
 import json
 
 import pytest
+from made import layout_of
 
-from afterstate_lab.game import reachable_boards
+from afterstate_lab.game import Side, reachable_boards
+from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.experiments.turn import read_range
+from afterstate_lab.learners.judge.evaluation import evaluate_memory, evaluations_json
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.museum import PIECES, is_missed, piece, story
-from afterstate_lab.tui.cli.players import price_of
+from afterstate_lab.tui.cli.players import priced
 from afterstate_lab.tui.lab.labels import player_name
 
 
@@ -25,13 +28,13 @@ def test_a_piece_is_a_player_by_its_name(name: str):
 def test_a_copy_that_is_lost_learns_nothing_and_costs_everything(afterstate):
     """All values stay equal, so it plays any move that does not win at once with one chance."""
     outcome = afterstate("players", "lost-copy", "--games", "50", "--seeds", "2", "--json")
-    lost, td = json.loads(outcome.out)["prices"]
-    assert (lost["spec"], td["spec"]) == ("museum:lost-copy", "td")
-    untrained = price_of(parse_player("td"), 0, 1)
+    lost, td = json.loads(outcome.out)["arms"]
+    assert (lost["x"], td["o"]) == ("museum:lost-copy", "td")
+    untrained = evaluations_json(evaluate_memory(layout_of("td"), layout_of("td").fresh()))
     for side in "XO":
-        assert lost[side]["beatable"] == 2
-        for key in ("right", "worst_loss"):
-            assert lost[side][key] == untrained[side][key]
+        assert lost["verdicts"][side]["beatable"] == 2
+        assert lost["verdicts"][side]["worst_loss"] == untrained[side]["worst_loss"]
+        assert lost["verdicts"][side]["optimal"] == untrained[side]["optimal"][0]
 
 
 def test_the_stories_tell_figures_that_hold():
@@ -39,8 +42,11 @@ def test_the_stories_tell_figures_that_hold():
     assert f"{sum(map(is_missed, won))} of the {len(won)} won boards" in " ".join(
         story("missed-wins")
     )
-    players = map(parse_player, ("museum:born-winners", "td"))
-    told = [price_of(player, 1000, 5)["X"]["right"] for player in players]
+    found = [
+        arm.verdict(Side.X)
+        for arm in Experiment(priced("museum:born-winners", 1000, 5)).work().arms
+    ]
+    told = [one["optimal"] / one["decisions"] for one in found]
     said = " ".join(story("born-winners"))
     assert f"{told[0] * 100:.0f} of 100 decisions of X are right, and {told[1] * 100:.0f}" in said
 

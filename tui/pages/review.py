@@ -6,7 +6,6 @@ after the game, its backups from the game's events.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -21,7 +20,7 @@ from afterstate_lab.learners.tape.recording import (
 )
 from afterstate_lab.learners.tape.run import Run, Seat
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
-from afterstate_lab.tui.blocks.cells import Cells, marked
+from afterstate_lab.tui.blocks.cells import marked
 from afterstate_lab.tui.blocks.lists import Cell, Column, Log, Table
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.lab.controller import LabController
@@ -32,8 +31,12 @@ from afterstate_lab.tui.theme.numerals import decimals
 
 STANDING: Final = {1: ("win", "better"), 0: ("draw", "text"), -1: ("loss", "worse")}
 """Word and colour of a position's value for the person."""
-JUDGED: Final = 31
-"""Columns of the verdict on a move."""
+COLUMNS: Final = (
+    Column("move", 10, say=""),
+    Column("against perfect play", 31, 1),
+    Column("", 5, 4, say=""),
+    Column("", 8, 5, role="remark"),
+)
 
 
 class ReviewedMove(NamedTuple):
@@ -48,18 +51,16 @@ class Review:
     """A person's game, move by move, what the other player learned, and the selected move."""
 
     def __init__(self, run: Run, game: int) -> None:
-        seats = run.seating_of(game)
-        self.game = game
-        self.person = person = Side.X if seats.x is Seat.HUMAN else Side.O
+        person = Side.X if run.seating_of(game).x is Seat.HUMAN else Side.O
         table = run.layout.table(person.other)
-        self.name = player_label(table.spec)
-        self.has_beads = not table.spec.rule.estimates
-        """Whether its numbers are chances, from beads."""
-        memories = before, after = run.memory_at(game), run.memory_at(game + 1)
+        names = {person.mark: "you", person.other.mark: player_label(table.spec)}
+        self.names = sorted(names.items(), reverse=True)
+        """Who played X, and who O."""
+        self.places = 5 * table.spec.rule.estimates
+        """Decimals of its numbers; beads have none."""
         *events, end = run.record(game, game + 1).events()
         assert isinstance(end, GameOver)
-        won = "you won" if end.result == person.mark else "you lost"
-        self.outcome = "you drew" if end.result == "draw" else won
+        ends = {"draw": "you drew", person.mark: "you won"}
         self.moves = [
             ReviewedMove(
                 event,
@@ -70,6 +71,9 @@ class Review:
             for row, event in enumerate(events)
             if isinstance(event, Move)
         ]
+        moves = f"{len(self.moves)} move{'s' * (len(self.moves) != 1)}"
+        self.title = f"game {game + 1:,}: {ends.get(end.result, 'you lost')} in {moves}"
+        memories = before, after = run.memory_at(game), run.memory_at(game + 1)
         last = {event.entry: event for event in events if isinstance(event, Backup)}
         written = [(last[entry], float(before[entry]), float(after[entry])) for entry in last]
         self.changes = sorted(
@@ -77,20 +81,19 @@ class Review:
             key=lambda change: -abs(change[2] - change[1]),
         )
         """The changed entries: the last backup, the values before and after the game."""
-        answers = []
+        self.lessons = []
+        """What it will do otherwise next time, or that nothing changes."""
         for board in (one.move.board for one in self.moves if not one.is_own):
-            was, now = (cells_text(best_cells(mover_values(table, v, board))) for v in memories)
+            was, now = (
+                " ".join(str(cell + 1) for cell in best_cells(mover_values(table, v, board)))
+                for v in memories
+            )
             if was != now:
-                answers.append(f"Next time, {board_row(board)}: it prefers {now} (was {was}).")
-        self.lessons = answers or [
-            "Next time on these boards it prefers the same moves, by other values."
-        ]
-        """What it will change next time, or why nothing."""
-        if not self.changes:
-            self.lessons = ["It learned nothing new: no value changed."]
-        if not table.spec.learns or Seat.FROZEN in (seats.x, seats.o):
-            why = "it does not learn, or is frozen"
-            self.lessons = [f"{self.name} learned nothing from this game: {why}."]
+                said = f"Next time, {board_row(board)}: it prefers {now} (was {was})."
+                self.lessons.append(said)
+        if not self.lessons:
+            by = ", by other values" if self.changes else ": it learned nothing new"
+            self.lessons = [f"Next time on these boards it prefers the same moves{by}."]
         wrong = (n for n, one in enumerate(self.moves) if one.is_own and one.judged.errs)
         self.at = Window(next(wrong, 0))
 
@@ -99,12 +102,12 @@ class Review:
         return self.moves[self.at.cursor]
 
     def page(self) -> Page:
-        names = ("you", self.name)
-        x, o = reversed(names) if self.person else names
+        board = marked(str(self.selected.judged.after), title=f"after ply {self.selected.move.ply}")
+        table = Table(COLUMNS, self.moves, self.cells, self.at, least_columns=50, title=self.title)
         return Page(
             "REVIEW",
-            Stack((Beside((self.table(), self.board())), self.learned())),
-            title=(("X", x), ("O", o)),
+            Stack((Beside((table, replace(board, least_columns=28))), self.learned())),
+            title=self.names,
             of_run=True,
             keys=(
                 Key("enter g", "step", lambda: Leave(self.selected.place), "step from this move"),
@@ -113,59 +116,28 @@ class Review:
             ),
         )
 
-    def table(self) -> Table:
-        many = len(self.moves)
-        judged = max(JUDGED, *(len(move.judged.short) for move in self.moves))
-        columns = (
-            Column("move", 10, say=""),
-            Column("against perfect play", judged, 1),
-            Column("", 5, 4, say=""),
-            Column("", 8, 5, role="remark"),
-        )
-        return Table(
-            columns,
-            self.moves,
-            self.cells,
-            self.at,
-            least_columns=50,
-            title=f"game {self.game + 1:,}: {self.outcome} in {many} move{'s' * (many != 1)}",
-        )
-
     def cells(self, reviewed: ReviewedMove) -> tuple[Cell | Words, ...]:
         """Return a move, its verdict, and the exact value after it."""
-        move = reviewed.move
-        who, said = "you" if reviewed.is_own else "it", reviewed.judged.short
-        judged = "dim" if said.startswith("keeps") else "text"
+        move, is_own, judged = reviewed.move, reviewed.is_own, reviewed.judged
+        who, said = "you" if is_own else "it", judged.short
+        role = "worse" if judged.errs else "dim" if said.startswith("keeps") else "text"
         return (
             (
                 (f"{move.ply} ", "dim"),
                 (f"{who:<4}", side_role(move.player)),
                 (f"{move.player}→{move.cell + 1}", side_role(move.player, strong=True)),
             ),
-            Cell(
-                ((said, "worse" if reviewed.judged.errs else judged),),
-                f"{who} {move.cell + 1}, {said.removeprefix('? ')}",
-            ),
-            (STANDING[reviewed.judged.now if reviewed.is_own else -reviewed.judged.now],),
-            "explored" if move.exploratory and not reviewed.is_own else "",
+            Cell(((said, role),), f"{who} {move.cell + 1}, {said.removeprefix('? ')}"),
+            (STANDING[judged.now if is_own else -judged.now],),
+            "explored" if move.exploratory and not is_own else "",
         )
-
-    def board(self) -> Cells:
-        board, title = str(self.selected.judged.after), f"after ply {self.selected.move.ply}"
-        return replace(marked(board, title=title), least_columns=28)
 
     def learned(self) -> Log:
         """Return what the learner learned from the game."""
-        places = 0 if self.has_beads else 5
         lines: list[Words] = [((said, "strong"),) for said in self.lessons]
         for backup, old, new in self.changes:
-            lines.append(
-                (
-                    *entry_row(backup),
-                    (f"  {decimals(old, places)}→", "dim"),
-                    (decimals(new, places), "strong"),
-                )
-            )
+            numbers = f"  {decimals(old, self.places)}→", decimals(new, self.places)
+            lines.append((*entry_row(backup), (numbers[0], "dim"), (numbers[1], "strong")))
         return Log(
             lines=tuple(lines),
             jump=1,
@@ -173,10 +145,6 @@ class Review:
             right="before→after",
             rank=1,
         )
-
-
-def cells_text(cells: Iterable[int]) -> str:
-    return " ".join(str(cell + 1) for cell in cells)
 
 
 def open_on(lab: LabController, data: tuple[Run, int], text: str) -> Opened:

@@ -41,10 +41,8 @@ from afterstate_lab.learners.tape.recording import (
     Recording,
     TapePosition,
     position_of,
-    row_at,
 )
 from afterstate_lab.learners.tape.run import (
-    Keyframe,
     Progress,
     Run,
     Segment,
@@ -69,7 +67,11 @@ COMPILED_GAMES: Final = 5_000
 """Number of games to unroll at a time."""
 INTERPRETED_GAMES: Final = 200
 SOON: Final = 0.1
-"""Seconds after which the first shares are shown; the rest is found in the background."""
+"""Seconds after which a page is shown; what is not found by then is found in the background."""
+
+
+def never() -> bool:
+    return False
 
 
 def last_write(
@@ -156,7 +158,7 @@ class BackupLink:
 
 
 def chain(
-    run: Run, place: TapePosition, *, limit: int = LONGEST_CHAIN, stop: Stop | None = None
+    run: Run, place: TapePosition, *, limit: int = LONGEST_CHAIN, stop: Stop = never
 ) -> Links:
     """Return the provenance of a value: the backups that made it, newest first.
 
@@ -171,26 +173,24 @@ def chain(
     """
     links: list[BackupLink] = []
     at: TapePosition | None = place
-    while at is not None and len(links) < limit and not (links and stop and stop()):
+    while at is not None and len(links) < limit and not (links and stop()):
         recording = run.record(at.game, at.game + 1)
-        event = recording.event(row_at(recording, at)) if at.row >= 0 else None
-        if not isinstance(event, Backup):
-            raise IndexError(f"no backup at event {at.row} of game {at.game}")
         made = record_of(recording, at.row)
-        places = last_writes(run, [event.entry, *made.reads], at, stop=stop)
-        earlier = int(recording.before[len(recording.before) // 2 + event.entry])
-        rows = written_rows(recording, np.array([event.entry]))
+        entry = made.backup.entry
+        places = last_writes(run, [entry, *made.reads], at, stop=stop)
+        earlier = int(recording.before[len(recording.before) // 2 + entry])
+        rows = written_rows(recording, np.array([entry]))
         links.append(
             BackupLink(
                 at,
-                event,
+                made.backup,
                 tuple(Source(e, value, places.get(e)) for e, value in made.reads.items()),
                 result=made.result,
                 writes=earlier + int(np.count_nonzero(rows <= at.row)),
                 is_refill=made.is_refill,
             )
         )
-        at = None if made.is_refill else places.get(event.entry)
+        at = None if made.is_refill else places.get(entry)
     return tuple(links)
 
 
@@ -230,11 +230,6 @@ class Shares:
     """The weighted sum: the value again."""
 
     @property
-    def is_rough(self) -> bool:
-        """Whether older games could still be unrolled."""
-        return self.since > 0 and self.earlier > WEIGHTLESS
-
-    @property
     def own(self) -> float:
         return sum(self.games[game] for game in self.games.keys() & self.came_through)
 
@@ -255,24 +250,16 @@ class Shares:
 
 
 def shares_of(
-    run: Run,
-    entry: int,
-    place: TapePosition,
-    value: float,
-    *,
-    progress: Progress | None = None,
-    stop: Stop | None = None,
-    enough: Stop = lambda: False,
+    run: Run, entry: int, place: TapePosition, value: float, *, stop: Stop = never
 ) -> Shares | None:
     """Return the shares of an entry's value after an event, or None if `stop` ended the work.
 
     Args:
+        run: the run.
         entry: index into memory.
         place: the event, in a game that is over.
         value: what the entry holds there.
-        progress: called with the part that is done.
         stop: called every few milliseconds; true gives up.
-        enough: true ends the walk early; the rest of the weight is `earlier`.
     """
     table = run.layout.table_of(entry)
     if not table.spec.rule.estimates:
@@ -288,14 +275,11 @@ def shares_of(
     games = min(place.game + 1, run.games)
     is_compiled = prepare(run, max(0, games - MOST_GAMES), games)
     walk = Walk(run, entry, value, COMPILED_GAMES if is_compiled else INTERPRETED_GAMES)
-    spans = segments(run, 0, games)
-    for number, span in enumerate(reversed(spans)):
-        if not walk.take(span, place, stop or (lambda: False), enough):
+    for span in reversed(segments(run, 0, games)):
+        if not walk.take(span, place, stop):
             return None
         if walk.is_over:
             break
-        if progress is not None:
-            progress((number + 1) / len(spans))
     found = walk.finish()
     if abs(found.total - value) > CLOSE * max(1.0, abs(value)):
         raise NotLinearError(
@@ -321,20 +305,13 @@ class BeadSum:
         return self.start + sum(self.moved.values())
 
 
-def bead_sum(
-    run: Run,
-    entry: int,
-    place: TapePosition,
-    *,
-    progress: Progress | None = None,
-    stop: Stop | None = None,
-) -> BeadSum | None:
-    """Return the sum behind the beads of a colour after an event, or None if `stop` ends the work.
+def bead_sum(run: Run, entry: int, place: TapePosition, *, stop: Stop = never) -> BeadSum | None:
+    """Return the sum behind the beads of a colour after an event, or None if `stop` ended the work.
 
     Args:
+        run: the run.
         entry: index into memory.
         place: a place in a game that is over.
-        progress: told what part is done.
         stop: asked every few milliseconds whether to give up.
     """
     found = BeadSum(float(run.keyframes[0].memory[entry]))
@@ -342,7 +319,7 @@ def bead_sum(
     nothing = layout.x.rewards, layout.o.rewards
     end = min(place.game + 1, run.games)
     spans = [span for span in segments(run, 0, end) if span.may_write(entries)]
-    for recording in replay(run, spans, progress=progress, stop=stop):
+    for recording in replay(run, spans, stop=stop):
         columns = recording.columns
         for row in written_rows(recording, entries).tolist():
             at = position_of(recording, row)
@@ -355,7 +332,7 @@ def bead_sum(
             result = RESULTS[int(columns.entry[recording.rows_of(at.game)[-1]])]
             found.games[result] += 1
             found.moved[result] += new - old
-    return None if stop is not None and stop() else found
+    return None if stop() else found
 
 
 @dataclass(frozen=True)
@@ -370,36 +347,22 @@ class Why:
     """What each result added or took, for beads."""
 
     @property
-    def is_rough(self) -> bool:
-        return self.shares is not None and self.shares.is_rough
+    def is_known(self) -> bool:
+        """Whether it was found what the value is the sum of, or why it is none."""
+        return bool(self.shares or self.beads or self.instead)
 
 
-def explained(
-    run: Run,
-    place: TapePosition,
-    *,
-    progress: Progress | None = None,
-    stop: Stop,
-    seconds: float = SOON,
-    limit: int = LONGEST_CHAIN,
-) -> Why:
-    """Explain the value after a backup, by the games that can be unrolled in some seconds."""
-    links = chain(run, place, limit=limit, stop=stop)
-    entry, value = links[0].backup.entry, links[0].backup.new
-    if not run.layout.table_of(entry).spec.rule.estimates:
-        return Why(links, beads=bead_sum(run, entry, place, progress=progress, stop=stop))
-    end = time.monotonic() + seconds
+def explained(run: Run, links: Links, *, stop: Stop = never, seconds: float = math.inf) -> Why:
+    """Return what the value after a backup is the sum of, if that is found in time."""
+    backup, place, end = links[0].backup, links[0].place, time.monotonic() + seconds
+
+    def ends() -> bool:
+        return stop() or time.monotonic() > end
+
+    if not run.layout.table_of(backup.entry).spec.rule.estimates:
+        return Why(links, beads=bead_sum(run, backup.entry, place, stop=ends))
     try:
-        shares = shares_of(
-            run,
-            entry,
-            place,
-            value,
-            progress=progress,
-            stop=stop,
-            enough=lambda: time.monotonic() > end,
-        )
-        return Why(links, shares)
+        return Why(links, shares_of(run, backup.entry, place, backup.new, stop=ends))
     except NotLinearError as error:
         return Why(links, instead=str(error))
 
@@ -441,37 +404,33 @@ class Walk:
         self._run = run
         self._left = MOST_GAMES
         self._at_once = at_once
-        self._reached = run.keyframes[0]
-        """The keyframe from which all games are unrolled."""
+        self._first = self._reached = 0, run.keyframes[0].memory
+        """The game from which all games are unrolled, and memory before it."""
 
     @property
     def is_over(self) -> bool:
         """Whether the walk ignores older games."""
         return not self._left or sum(map(abs, self._weights)) < WEIGHTLESS
 
-    def take(self, span: Segment, place: TapePosition, stop: Stop, enough: Stop) -> bool:
+    def take(self, span: Segment, place: TapePosition, stop: Stop) -> bool:
         """Unroll the games of a span, the last games first; return false if stopped."""
         if not span.may_write(np.flatnonzero(self._weights)):
             return True
         run, many, end = self._run, self._at_once, span.last
         columns, after = empty_columns(EVENTS_A_GAME * many), None
-        while end > span.first and not self.is_over:
-            starts = range(span.first, end, many)[-math.ceil(self._left / many) :]
-            # Forwards: each memory is played to from the one before.
-            before = [run.memory_at(start) for start in starts]
-            for start, memory in zip(reversed(starts), reversed(before), strict=True):
-                if stop():
-                    return False
-                visits = len(memory) // 2 + np.flatnonzero(self._weights)
-                if after is None or np.any(memory[visits] < after[visits]):
-                    columns.at[0] = 0
-                    self._unroll(run.record_on(memory.copy(), start, end, columns), place)
-                    self._left = max(0, self._left - (end - start))
-                self._reached = Keyframe(start, memory, self._reached.tally)
-                end, after = start, memory
-                self._left *= not enough()
-                if self.is_over:
-                    break
+        # Forwards: each memory is played to from the one before.
+        before = [(start, run.memory_at(start)) for start in range(span.first, end, many)]
+        for start, memory in reversed(before):
+            if stop():
+                return False
+            visits = len(memory) // 2 + np.flatnonzero(self._weights)
+            if after is None or np.any(memory[visits] < after[visits]):
+                columns.at[0] = 0
+                self._unroll(run.record_on(memory.copy(), start, end, columns), place)
+                self._left = max(0, self._left - (end - start))
+            self._reached, end, after = (start, memory), start, memory
+            if self.is_over:
+                break
         return True
 
     def _unroll(self, recording: Recording, place: TapePosition) -> None:
@@ -520,18 +479,15 @@ class Walk:
 
     def finish(self) -> Shares:
         """Return the shares, including what was known before the unrolled games."""
-        found, known = self.found, self._reached
-        if not self.is_over:
-            known = self._run.keyframes[0]
-        rest = np.array(self._weights)
+        found, rest = self.found, np.array(self._weights)
+        found.since, memory = self._reached if self.is_over else self._first
         found.games = dict(sorted(found.games.items()))
         found.came_through &= found.games.keys()
-        found.since = known.game
-        if known.game:
+        if found.since:
             found.earlier = float(rest.sum())
         else:
             found.first = float(rest.sum())
-        found.total += float(np.sum(rest * known.memory[: len(rest)]))
+        found.total += float(np.sum(rest * memory[: len(rest)]))
         return found
 
 

@@ -4,14 +4,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
-from math import inf
 from typing import Any
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.exact import minimax_values
 from afterstate_lab.learners.ask.be import ByHand
 from afterstate_lab.learners.ask.drill import free, state_of
-from afterstate_lab.learners.ask.why import Why, explained, last_write
+from afterstate_lab.learners.ask.why import Why, chain, explained, last_write
 from afterstate_lab.learners.experiments.plan import Plan, find_plan
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.players.resolve import parse_player
@@ -167,7 +166,7 @@ def why_of(run: Run, entry: int) -> Why:
     """Why an entry is what it is at the end of a run."""
     place = last_write(run, entry, TapePosition(run.games, -1))
     assert place is not None
-    return explained(run, place, progress=lambda part: None, stop=lambda: False, seconds=inf)
+    return explained(run, chain(run, place))
 
 
 @cache

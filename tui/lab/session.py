@@ -21,7 +21,7 @@ from afterstate_lab.learners.ask.be import Predictions
 from afterstate_lab.learners.ask.conditions import Change, Wrote, find, parse
 from afterstate_lab.learners.ask.marks import Film, Mark, Marks, find_marks
 from afterstate_lab.learners.ask.what_if import replay_game
-from afterstate_lab.learners.ask.why import Why, explained, last_write
+from afterstate_lab.learners.ask.why import SOON, Why, chain, explained, last_write
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.judge.curve import History
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, true_values
@@ -877,7 +877,7 @@ class Session:
             writer = last_write(run, entry, until, progress=progress, stop=stop)
             if writer is None:
                 return None
-            return explained(run, writer, progress=progress, stop=stop)
+            return explained(run, chain(run, writer, stop=stop), stop=stop, seconds=SOON)
 
         return look
 

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from itertools import pairwise
-from math import inf
 from typing import Final, NamedTuple
 
 from afterstate_lab.game import Side, space
@@ -86,7 +85,7 @@ class ValueCard:
         place = why.last_write(run, self.entry, until, stop=stop)
         if place is None:
             return None
-        return why.explained(run, place, stop=stop, seconds=inf, limit=1)
+        return why.explained(run, why.chain(run, place, limit=1), stop=stop)
 
     def take(self, made: why.Why | None) -> None:
         self.made, self.is_looking = made, False
@@ -317,7 +316,6 @@ class WhyPage:
     def __init__(self, run: Run, made: why.Why, depth: int = 0) -> None:
         self.run, self.made, self.depth, self.at = run, made, depth, Window()
         self.table = run.layout.table_of(made.links[0].backup.entry)
-        self.is_refined = not made.is_rough
 
     @property
     def rows(self) -> list[Row]:
@@ -347,7 +345,8 @@ class WhyPage:
             return "This row opens to nothing: it read no single value that a backup made."
 
         def look(stop: Stop) -> why.Why:
-            return why.explained(self.run, place, stop=stop)
+            links = why.chain(self.run, place, stop=stop)
+            return why.explained(self.run, links, stop=stop, seconds=why.SOON)
 
         def found(made: why.Why) -> Callable[[], Page]:
             return WhyPage(self.run, made, self.depth + 1).page
@@ -364,13 +363,11 @@ class WhyPage:
             answer = Leave(answer)
         return answer
 
-    def refine(self, stop: Stop) -> why.Why:
-        place = self.made.links[0].place
-        return why.explained(self.run, place, stop=stop, seconds=inf)
+    def look(self, stop: Stop) -> why.Why:
+        return why.explained(self.run, self.made.links, stop=stop)
 
-    def take_refined(self, made: why.Why) -> None:
-        self.is_refined = True
-        self.made = replace(self.made, shares=made.shares or self.made.shares)
+    def take(self, made: why.Why) -> None:
+        self.made = made
 
     # what is shown
 
@@ -385,17 +382,15 @@ class WhyPage:
                 Key("g", "step", self.step, "step from this backup"),
                 BACK,
             ),
-            work=None if self.is_refined else Work(self.refine, then=self.take_refined),
+            work=None if self.made.is_known else Work(self.look, then=self.take),
         )
 
     def shares(self) -> Card:
-        shares = self.made.shares
         said = Text((((note(self.made), "dim"),),), least=1)
         new = self.made.links[0].backup.new
-        value = f"{new:,.0f} beads" if self.made.beads else decimals(new, 4)
-        is_known = shares is not None or self.made.beads is not None
+        value = decimals(new, 4) if self.table.spec.rule.estimates else f"{new:,.0f} beads"
         return Card(
-            (*whose(self.made), Bars(parts(self.made)), said) if is_known else (said,),
+            (*whose(self.made), Bars(parts(self.made)), said) if parts(self.made) else (said,),
             rank=-1,
             title=f"why is it {value}?",
             right="shares of what made it",
@@ -505,6 +500,8 @@ def parts(made: why.Why) -> list[Bar]:
 
 def note(made: why.Why) -> str:
     """Return a note on the sum, or the explanation instead of a sum."""
+    if not made.is_known:
+        return "Looking for the games that made it."
     if made.shares is None:
         return sentence(made.instead or BEADS)
     games = sorted(made.shares.games.items(), key=lambda item: -item[1])[:WEIGHTY]

@@ -371,18 +371,9 @@ def test_a_target_of_several_values_is_not_explained(tmp_path):
         shares_of(run, backup.entry, place, backup.new)
 
 
-def test_a_walk_that_is_cut_short_says_what_is_older(runs, monkeypatch):
+def test_a_walk_without_time_finds_nothing(runs):
     run = runs["td"]
-    place, backup = place_of_backup(run, random.Random(2))
-    monkeypatch.setattr(why, "INTERPRETED_GAMES", 10)
-    part = shares_of(run, backup.entry, place, backup.new, enough=lambda: True)
-    whole = shares_of(run, backup.entry, place, backup.new)
-    assert part.since > 0 and part.earlier > 0.0
-    assert whole_of(part) == pytest.approx(1.0, abs=1e-12)
-    assert part.own <= whole.own and part.borrowed <= whole.borrowed
-
-
-def test_a_stopped_walk_finds_nothing(runs):
-    run = runs["td"]
-    entry = run.layout.x.base
-    assert shares_of(run, entry, TapePosition(FEW - 1, 99), 0.5, stop=lambda: True) is None
+    place, _ = place_of_backup(run, random.Random(2))
+    links = chain(run, place)
+    assert why.explained(run, links, seconds=-1.0) == why.Why(links)
+    assert why.explained(run, links).is_known

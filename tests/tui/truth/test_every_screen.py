@@ -24,7 +24,7 @@ from referee import (
 )
 
 from afterstate_lab.game import Board, Side, space
-from afterstate_lab.learners.ask.why import MOST_GAMES, explained, last_write
+from afterstate_lab.learners.ask.why import MOST_GAMES, chain, explained, last_write
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run
@@ -74,7 +74,7 @@ def test_a_box_and_its_why_are_a_count_of_the_beads_on_the_tape():
     entry = run.layout.x.base + int(run.layout.x.entries.of_edge[edge])
     place = last_write(run, entry, TapePosition(run.games, -1))
     assert place is not None
-    found = explained(run, place, progress=lambda part: None, stop=lambda: False, seconds=9e9)
+    found = explained(run, chain(run, place))
     assert found.links[0].backup.new == beads
     told = {bar.label: bar.number for bar in parts(found)}
     assert told.pop("a new box") == f"{first:.0f}"

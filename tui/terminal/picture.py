@@ -120,24 +120,6 @@ Run = tuple[int, int, list[Cell], str]
 after the first."""
 
 
-class Cells(dict[str, Cell]):
-    """The cells of a style, by character. Equal cells are the same object, compared by identity.
-
-    Args:
-        blanks: the blanks of all styles, by their visible part.
-    """
-
-    def __init__(self, style: TextStyle, blanks: dict[TextStyle, Cell]) -> None:
-        super().__init__()
-        self._style = style
-        seen = style if style.on & _SEEN_ON_BLANKS else TextStyle(DEFAULT, style.back)
-        self[" "] = blanks.setdefault(seen, (" ", seen))
-
-    def __missing__(self, character: str) -> Cell:
-        cell = self[character] = character, self._style
-        return cell
-
-
 class PictureStream:
     """Rewrites terminal output so that only cells that change are sent.
 
@@ -165,8 +147,6 @@ class PictureStream:
         """The known cells of the terminal, by row and column."""
         self._wanted: dict[int, dict[int, Cell]] = {}
         """The cells still to send."""
-        self._cells: dict[TextStyle, Cells] = {}
-        self._blanks: dict[TextStyle, Cell] = {}
 
     def resize(self, columns: int, rows: int) -> None:
         """Take a new size, with every cell unknown; safe in any thread."""
@@ -220,11 +200,8 @@ class PictureStream:
             self._pass_on(text, out)
             self._shown.clear()
             return
-        cells = self._cells.get(self._style)
-        if cells is None:
-            cells = self._cells[self._style] = Cells(self._style, self._blanks)
-        written = zip(range(column, end), map(cells.__getitem__, text), strict=True)
-        self._wanted.setdefault(row, {}).update(written)
+        cells = cells_of(text, self._style)
+        self._wanted.setdefault(row, {}).update(enumerate(cells, column))
         self._place = row, end
 
     def _pass_on(self, data: str, out: list[str]) -> None:
@@ -306,22 +283,14 @@ class PictureStream:
         text = ""
         for column in range(first, end):
             cell = shown.get(column)
-            if cell is None or self._sent not in (cell[1], self._blank_style(cell)):
+            if cell is None or writing(cell, self._sent) != self._sent:
                 return None
             text += cell[0]
         return text if len(text.encode()) <= _SHORT_GAP else None
 
-    def _blank_style(self, cell: Cell) -> TextStyle:
-        """Return a style that writes a cell; a blank needs only its background."""
-        character, style = cell
-        sent = self._sent
-        if character != " " or sent is None or (style.on | sent.on) & _SEEN_ON_BLANKS:
-            return style
-        return sent if style.back == sent.back else TextStyle(sent.fore, style.back, sent.on)
-
     def _put(self, cell: Cell, out: list[str]) -> None:
         """Write a cell: a blank in the style that takes fewer bytes, any other in its own."""
-        styles = self._blank_style(cell), cell[1]
+        styles = writing(cell, self._sent), cell[1]
         self._change(out, min(styles, key=lambda style: len(self._between(self._sent, style))))
         out.append(cell[0])
 
@@ -348,26 +317,39 @@ def is_one_column_each(text: str) -> bool:
     return text.isascii() or all(cell_len(character) == 1 for character in text)
 
 
+@lru_cache(maxsize=4096)
+def cells_of(text: str, style: TextStyle) -> tuple[Cell, ...]:
+    """Return the cells of a text; a blank has only what is seen of its style."""
+    seen = style if style.on & _SEEN_ON_BLANKS else TextStyle(DEFAULT, style.back)
+    return tuple((character, seen if character == " " else style) for character in text)
+
+
+def writing(cell: Cell, style: TextStyle | None) -> TextStyle:
+    """Return the style nearest to another that writes a cell: a blank needs only its background."""
+    character, own = cell
+    if character != " " or style is None or (own.on | style.on) & _SEEN_ON_BLANKS:
+        return own
+    return TextStyle(style.fore, own.back, style.on)
+
+
 def runs_of(shown: dict[int, Cell], wanted: dict[int, Cell]) -> list[tuple[int, list[Cell]]]:
-    """Return the cells of a row that must change as runs of neighbours that one style can write."""
+    """Return the cells of a row that must change as runs of neighbours that one style can write.
+
+    A run that begins with a blank, which many styles can write, is of blanks only.
+    """
     runs: list[tuple[int, list[Cell]]] = []
-    style, end = PLAIN, -1
+    style, end, is_blank = PLAIN, -1, False
     for column in sorted(wanted):
         cell = wanted[column]
-        if shown.get(column) is cell:
+        if shown.get(column) == cell:
             continue
-        if column != end or not (cell[1] is style or is_blank_for(style, cell)):
+        is_other = writing(cell, style) != style if cell[0] == " " else is_blank or cell[1] != style
+        if column != end or is_other:
             runs.append((column, []))
-            style = cell[1]
+            style, is_blank = cell[1], cell[0] == " "
         runs[-1][1].append(cell)
         end = column + 1
     return runs
-
-
-def is_blank_for(style: TextStyle, cell: Cell) -> bool:
-    """Return whether a style writes this cell correctly: it is blank, on the same background."""
-    character, own = cell
-    return character == " " and own.back == style.back and not (own.on | style.on) & _SEEN_ON_BLANKS
 
 
 def is_silent(parameters: str, end: str | None) -> bool:

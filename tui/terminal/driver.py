@@ -83,7 +83,7 @@ class Pacer:
         """How much longer the latest answer took."""
         self._patience = PATIENCE
         self._unwritten = 0
-        """Bytes that the terminal has not yet taken."""
+        """Characters that the terminal has not yet taken."""
         self._typed_at = -TYPING
         self._is_holding = False
         """Whether a frame was held back since the last frame."""
@@ -91,7 +91,7 @@ class Pacer:
         """Whether more than a question was written since then."""
 
     def handed_over(self, size: int) -> None:
-        """Count bytes to write."""
+        """Count characters to write."""
         with self._changed:
             self._unwritten += size
             self._has_news = True
@@ -215,7 +215,7 @@ class TerminalFile:
     Args:
         file: the terminal.
         lost: called when it cannot be written to; in the writing thread.
-        taken: called with the number of bytes that the terminal has taken; in the writing thread.
+        taken: called with the number of characters that it has taken; in the writing thread.
     """
 
     def __init__(
@@ -227,7 +227,7 @@ class TerminalFile:
         self._unsent = 0
 
     def write(self, text: str) -> None:
-        self._unsent += size_of(text)
+        self._unsent += len(text)
         self._attempt(self._file.write, text)
 
     def flush(self) -> None:
@@ -242,12 +242,6 @@ class TerminalFile:
         except (OSError, ValueError):
             self._is_lost = True
             self._lost()
-
-
-def size_of(text: str) -> int:
-    """Return the bytes of a text for the terminal, with two for each line end."""
-    size = len(text) if text.isascii() else len(text.encode("utf-8", "backslashreplace"))
-    return size + text.count("\n")
 
 
 def watch_for_hangup(number: int, lost: Callable[[], None]) -> None:
@@ -305,7 +299,7 @@ def few_bytes_driver(
                 data = BEYOND_SIMPLE.sub("", data)
             with self._writing:
                 data = self._picture.rewrite(data)
-                pacer.handed_over(size_of(data))
+                pacer.handed_over(len(data))
                 super().write(data)
 
         def _get_terminal_size(self) -> tuple[int, int]:
@@ -434,16 +428,12 @@ class TerminalInput:
         self._decode = getincrementaldecoder("utf-8")("ignore").decode
         self._parser = TerminalParser()
         self._sequence = ""
-        """The start of an unfinished sequence."""
+        """The start of an unfinished sequence; in a paste, perhaps of its end."""
         self._sequence_at = 0.0
         self._drops_report = False
         """Whether the current report is too long."""
-        self._recent = ""
         self._is_pasting = False
         self._pasted = 0
-        self._held = ""
-        """In a paste, a possible start of its end sequence."""
-        self._held_at = 0.0
 
     def read(self, number: int, is_over: threading.Event) -> None:
         """Read from a file descriptor until told to stop.
@@ -473,15 +463,17 @@ class TerminalInput:
 
     def tick(self) -> None:
         """Handle the passing of time: an Esc that nothing followed was the key."""
-        if not self._held:
-            self._drops_report &= time.monotonic() - self._sequence_at < LATE_REST
-            is_typed = self._sequence == ALT_BRACKET and not self._is_awaited()
-            if is_typed or not REPORT.fullmatch(self._sequence):
-                self._parse(self._parser.tick)
-            elif time.monotonic() - self._sequence_at >= LATE_REST:
-                self._restart()
-        elif time.monotonic() - self._held_at >= constants.ESCAPE_DELAY:
-            self._end_paste(self._held)
+        age = time.monotonic() - self._sequence_at
+        self._drops_report &= age < LATE_REST
+        if self._is_pasting:
+            if self._sequence and age >= constants.ESCAPE_DELAY:
+                self._end_paste(self._sequence)
+        elif not REPORT.fullmatch(self._sequence) or (
+            self._sequence == ALT_BRACKET and not self._is_awaited()
+        ):
+            self._parse(self._parser.tick)
+        elif age >= LATE_REST:
+            self._restart()
 
     def _read(self, character: str) -> None:
         if self._drops_report:
@@ -489,7 +481,8 @@ class TerminalInput:
             self._drops_report = REPORT.fullmatch(f"{ALT_BRACKET}{character}") is not None
             if character >= " ":
                 return
-        if self._sequence + character == ANSWER:
+        sequence = self._sequence + character
+        if sequence == ANSWER:
             self._restart()
             self._answered()
             return
@@ -501,15 +494,10 @@ class TerminalInput:
                 self._read(character)
                 return
         self._parse(lambda: self._parser.feed(character))
-        if not self._parser.is_within_sequence:
-            self._sequence = ""
-        elif character == ESC:
-            self._sequence = ESC
-        else:
-            self._sequence += character
+        self._is_pasting, self._pasted = sequence == BRACKETED_PASTE_START, 0
+        is_within = self._parser.is_within_sequence
+        self._sequence = "" if not is_within else ESC if character == ESC else sequence
         self._sequence_at = time.monotonic()
-        self._recent = (self._recent + character)[-len(BRACKETED_PASTE_START) :]
-        self._is_pasting, self._pasted = self._recent == BRACKETED_PASTE_START, 0
 
     def _paste(self, character: str) -> None:
         """Process a character of a paste.
@@ -517,22 +505,24 @@ class TerminalInput:
         Terminals remove Esc from pasted text, so an Esc that does not start the end sequence is a
         key, and the end sequence was lost; otherwise all later keys would be swallowed.
         """
-        held = self._held + character
-        if held == BRACKETED_PASTE_END:
+        before, self._sequence = self._sequence, self._sequence + character
+        if self._sequence == BRACKETED_PASTE_END:
             self._end_paste("")
-        elif held == ANSWER:
-            self._held = ""
+        elif self._sequence == ANSWER:
+            self._sequence = ""
             self._answered()
-        elif BRACKETED_PASTE_END.startswith(held) or ANSWER.startswith(held):
-            self._held, self._held_at = held, time.monotonic()
-        elif self._held:
-            self._end_paste(held)
-        elif self._pasted < LONGEST_PASTE:
-            self._pasted += 1
-            self._parse(lambda: self._parser.feed(character))
+        elif BRACKETED_PASTE_END.startswith(self._sequence) or ANSWER.startswith(self._sequence):
+            self._sequence_at = time.monotonic()
+        elif before:
+            self._end_paste(self._sequence)
+        else:
+            self._sequence = ""
+            if self._pasted < LONGEST_PASTE:
+                self._pasted += 1
+                self._parse(lambda: self._parser.feed(character))
 
     def _end_paste(self, after: str) -> None:
-        self._held = ""
+        self._sequence = ""
         for character in BRACKETED_PASTE_END + after:
             self._read(character)
 

@@ -35,7 +35,6 @@ class Heard(TerminalInput):
     def wait(self, seconds: float) -> None:
         """Let time pass, also for Textual's parser."""
         self._sequence_at -= seconds
-        self._held_at -= seconds
         if self._parser._timeout_time is not None:
             self._parser._timeout_time -= seconds
         self.tick()

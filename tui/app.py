@@ -102,7 +102,7 @@ class Afterstate(FailingApp):
         if opened is not None:
             self.first = lab.resume(opened)
         elif lesson is not None:
-            self.first = lab.lessons.begin(lesson)
+            self.first = lab.begin_lesson(lesson)
         elif is_asked:
             self.first = lab.set_up(settings)
         lab.is_light = preferences.theme == "light"

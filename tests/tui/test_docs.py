@@ -24,7 +24,7 @@ from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.cli.doctor import terminal_findings
 from afterstate_lab.tui.cli.group import afterstate as group
 from afterstate_lab.tui.lab.scripts import NAMES
-from afterstate_lab.tui.lab.scripts.script import packaged_lesson
+from afterstate_lab.tui.lab.scripts.script import find_script
 from afterstate_lab.tui.pages.line import WORDS
 from afterstate_lab.tui.plain.dialogue import Dialogue
 from afterstate_lab.tui.verbs import COMMANDS as VERBS
@@ -286,7 +286,7 @@ def test_every_link_of_the_pages_leads_to_a_file_of_the_repository():
 def test_the_pages_name_every_lesson_and_every_property():
     assert all(f"`{which.name.lower().replace('_', '-')}`" in GRADE for which in Property)
     rows = re.findall(r"^\| `([\w-]+)` \|.* (\d+) \|$", PAGES["tour"], re.MULTILINE)
-    assert rows == [(name, str(packaged_lesson(name).minutes)) for name in NAMES]
+    assert rows == [(name, str(find_script(name).minutes)) for name in NAMES]
 
 
 def test_as_the_faq_says_a_person_plays_menace_and_only_serve_and_dask_open_a_connection():

@@ -48,7 +48,7 @@ from afterstate_lab.tui.theme.palette import DARK, Look
 if TYPE_CHECKING:
     from textual.pilot import Pilot
 
-    from afterstate_lab.tui.lab.scripts.guide import Lessons
+    from afterstate_lab.tui.lab.scripts.guide import Guide
 
 SIZE = 80, 24
 """Columns and rows of a film."""
@@ -192,11 +192,13 @@ async def play(
 
 async def teach(lab: FilmedLab, pilot: Pilot[Any], lesson: Script) -> AsyncIterator[Moment]:
     """Go through a lesson."""
-    screen, lessons = lab.lab_screen, lab.controller.lessons
-    screen.take(lessons.begin(lesson))
+    screen = lab.lab_screen
+    screen.take(lab.controller.begin_lesson(lesson))
+    lessons = lab.controller.guide
+    assert lessons is not None
     await settled(lab, pilot)
     many = len(lesson.steps)
-    for verb in lab.controller.lessons.walk():
+    for verb in lessons.walk():
         yield lessons.number / many, asked(lessons)
         if lessons.question is not None:
             screen.take(lessons.question.do(verb.removeprefix("answer ")))
@@ -212,7 +214,7 @@ async def teach(lab: FilmedLab, pilot: Pilot[Any], lesson: Script) -> AsyncItera
     yield 1.0, None
 
 
-def asked(lessons: Lessons) -> tuple[str, str] | None:
+def asked(lessons: Guide) -> tuple[str, str] | None:
     """Return the question of a lesson's step, and its answer."""
     if lessons.step.question is None:
         return None

@@ -17,7 +17,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import runs_code
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.tui.blocks.block import Quantity, Role
-from afterstate_lab.tui.lab.autosave import store
+from afterstate_lab.tui.lab.autosave import is_worth_saving, store
 from afterstate_lab.tui.lab.commands import BY_NAME
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.learners.tape.recording import TapePosition
     from afterstate_lab.tui.lab.autosave import Autosave
-    from afterstate_lab.tui.lab.scripts.guide import Lessons
+    from afterstate_lab.tui.lab.scripts.guide import Guide
+    from afterstate_lab.tui.lab.scripts.script import Script
     from afterstate_lab.tui.lab.session import Session
 
 R = TypeVar("R")
@@ -81,6 +82,8 @@ class LabController:
         """What is wrong with the user's settings, until it was shown."""
         self.remark = ""
         """What home says if nothing is more urgent."""
+        self.guide: Guide | None = None
+        """What leads through the lesson in progress."""
         self.log_offset = 0
         """Lines that the log is scrolled back."""
         self.recent: deque[str] = deque(maxlen=RECENT)
@@ -274,22 +277,20 @@ class LabController:
 
     # commands
 
-    @cached_property
-    def lessons(self) -> Lessons:
-        """What begins and ends lessons."""
-        from afterstate_lab.tui.lab.scripts.guide import Lessons
+    def begin_lesson(self, lesson: Script | str) -> Outcome:
+        """Start a lesson, or one of the package by its name, in its own run."""
+        from afterstate_lab.tui.lab.scripts.guide import Guide
 
-        return Lessons(self)
-
-    @property
-    def guide(self) -> Lessons | None:
-        """What leads through the lesson in progress."""
-        return self.lessons.guide if "lessons" in self.__dict__ else None
+        was_played = self.is_started and is_worth_saving(self.session)
+        self.guide = Guide(self, lesson)
+        runs = command_key("runs")
+        kept = f"This lesson uses its own run. Yours is saved; press {runs} to find it."
+        return self.guide.turn(0) or (kept if was_played and self.autosave else None)
 
     def note(self, name: str) -> None:
         """Let a lesson note a used command."""
         if self.guide is not None:
-            self.guide.note(name)
+            self.guide.since.used.add(name)
 
     def follow(self) -> Outcome:
         """Move to the next step of a lesson if the current one is done."""

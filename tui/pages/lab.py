@@ -129,7 +129,7 @@ def taught_keys(lab: LabController, do: Do, *, is_small: bool) -> Iterator[Key]:
             yield from pair("faster", "slower", do, "speed" if is_running else "stride", "faster")
         if step:
             yield key_for("step", do, "less" if details else "more")
-            yield key_for("card", do, "card" if lab.lessons.guide is None else "next")
+            yield key_for("card", do, "card" if lab.guide is None else "next")
         yield Key("n", "new", partial(do, "setup"), BY_NAME["setup"].help, hidden=step)
     yield Key("escape", "home", partial(do, "give_up"))
 

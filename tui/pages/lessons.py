@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from afterstate_lab.tui.blocks.block import Window
 from afterstate_lab.tui.blocks.lists import Item, Menu
 from afterstate_lab.tui.lab.scripts import NAMES
-from afterstate_lab.tui.lab.scripts.script import packaged_lesson
+from afterstate_lab.tui.lab.scripts.script import find_script
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ class Lessons:
 
 
 def lesson_items() -> list[Item]:
-    lessons = enumerate(map(packaged_lesson, NAMES), 1)
+    lessons = enumerate(map(find_script, NAMES), 1)
     return [Item(str(n), one.title, one.about, f"{one.minutes} minutes") for n, one in lessons]
 
 
 def open_on(lab: LabController, data: None, text: str) -> Opened:
-    return Lessons().page, lambda name: Leave(lab.lessons.begin(name))
+    return Lessons().page, lambda name: Leave(lab.begin_lesson(name))

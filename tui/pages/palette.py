@@ -203,7 +203,7 @@ class Palette:
             yield Entry(f"recipe {recipe.name}", recipe.title, partial(set_up, settings), more)
         for name, (_, title, about, how_far) in zip(NAMES, lesson_items(), strict=True):
             says = f"{about} ({how_far})"
-            yield Entry(f"lesson {title}", says, partial(lab.lessons.begin, name))
+            yield Entry(f"lesson {title}", says, partial(lab.begin_lesson, name))
         for plan in catalogue():
             show = partial(Open, "experiments", text=plan.name)
             yield Entry(f"experiment {plan.title}", plan.source, show, plan.question)

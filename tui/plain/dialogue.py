@@ -155,7 +155,7 @@ class Dialogue(Desk):
         if opened is None:
             return self.reply(self.session.new_game)
         if isinstance(opened, Script):
-            return self.reply(lambda: lab.lessons.begin(opened))
+            return self.reply(lambda: lab.begin_lesson(opened))
         return self.reply(lambda: lab.resume(opened))
 
     def answer(self, line: str) -> list[str]:

@@ -519,8 +519,8 @@ class LabScreen(HoldableScreen, Desk):
             self.action_perform("cell", int(verb) - 1)
         elif guide is not None and found and guide.waits_for(lab_name(found[0].command)):
             self.do_line(*found)
-        else:
-            self.take(self.controller.lessons.next())
+        elif guide is not None:
+            self.take(guide.turn(1))
 
     def action_perform(self, name: str, *given: Any) -> None:
         """Run a command and show the outcome, unless the lab is closing."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from afterstate_lab.learners.errors import UsageError, printable, shown
 from afterstate_lab.learners.players.resolve import parse_player
@@ -14,9 +15,13 @@ from afterstate_lab.tui.lab.outcomes import (
     Open,
     Outcome,
     Work,
+    command_key,
     question,
 )
 from afterstate_lab.tui.lab.scripts import NAMES
+
+if TYPE_CHECKING:
+    from afterstate_lab.tui.lab.scripts.guide import Guide
 
 NAME = "the name of a run"
 
@@ -97,7 +102,18 @@ def tour(lab: LabController, text: str = "") -> Outcome:
         raise UsageError(
             f"{shown(text)} is not part of the tour: tour, tour next, tour back, tour off."
         )
-    return lab.lessons.end() if text else lab.lessons.tour()
+    if not text and lab.guide is None:
+        return lab.begin_lesson("tour")
+    in_lesson(lab)
+    lab.guide = None
+    return None
+
+
+def in_lesson(lab: LabController) -> Guide:
+    """Return what leads through the lesson in progress."""
+    if lab.guide is None:
+        raise UsageError(f"No lesson is in progress: {command_key('tour')} begins the tour.")
+    return lab.guide
 
 
 @command(
@@ -107,7 +123,7 @@ def tour(lab: LabController, text: str = "") -> Outcome:
 )
 def lesson(lab: LabController, by: int = 1) -> Outcome:
     """Show the lessons; in one, go to the next step."""
-    return lab.lessons.next() if by > 0 else lab.lessons.turn(-1)
+    return Open("lessons") if lab.guide is None and by > 0 else in_lesson(lab).turn(by)
 
 
 @command(words="lessons")
@@ -124,7 +140,7 @@ def lessons(lab: LabController, text: str = "") -> Outcome:
     if name not in NAMES:
         known = f"{', '.join(NAMES)}, or 1 to {len(NAMES)}"
         raise UsageError(f"There is no lesson {shown(text)}: {known}.")
-    return lab.lessons.begin(name)
+    return lab.begin_lesson(name)
 
 
 @command(modes=PLAIN, words="be")

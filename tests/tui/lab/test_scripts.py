@@ -8,7 +8,7 @@ import pytest
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.cli.play import rehearse
 from afterstate_lab.tui.lab.scripts import NAMES
-from afterstate_lab.tui.lab.scripts.script import Script, packaged_lesson
+from afterstate_lab.tui.lab.scripts.script import Script, find_script
 
 PAGE = Path(__file__).parents[3] / "docs" / "lessons.md"
 EXAMPLE = re.findall(r"```\n(title: .*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[0]
@@ -31,7 +31,7 @@ All the games.
 @pytest.mark.quick("tour")
 @pytest.mark.parametrize("name", NAMES)
 def test_a_lesson_of_the_package_holds_and_is_gone_through_to_its_end(name: str):
-    told, steps = rehearse(packaged_lesson(name)), packaged_lesson(name).steps
+    told, steps = rehearse(find_script(name)), find_script(name).steps
     headings = [line for line in told if line.startswith("Step ")]
     assert list(dict.fromkeys(" ".join(line.split()[:2]) for line in headings)) == [
         f"Step {number}/{len(steps)}" for number in range(1, len(steps) + 1)
@@ -70,4 +70,4 @@ def test_what_is_no_lesson_is_refused(text, lacks):
     with pytest.raises(UsageError, match=f"a lesson needs {lacks}"):
         Script("mine.script", text)
     with pytest.raises(UsageError, match="there is no lesson 'mine'"):
-        packaged_lesson("mine")
+        find_script("mine")

@@ -71,8 +71,8 @@ async def test_the_footer_names_keys_that_do_something_and_that_help_tells(desk:
 
 
 async def test_a_digit_begins_the_answer_to_a_question_of_a_lesson(desk: Desk):
-    guide = desk.app.controller.lessons
-    guide.begin("credit")
+    desk.app.controller.begin_lesson("credit")
+    guide = desk.app.controller.guide
     while guide.question is None:
         guide.turn(1)
     await desk.finish("1")

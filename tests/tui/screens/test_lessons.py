@@ -9,7 +9,7 @@ from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.timeline import TARGET
 from afterstate_lab.tui.cli.play import plain_lab
 from afterstate_lab.tui.lab.scripts import NAMES
-from afterstate_lab.tui.lab.scripts.script import command_of, packaged_lesson
+from afterstate_lab.tui.lab.scripts.script import command_of, find_script
 from afterstate_lab.tui.screens.lab import LabScreen
 
 
@@ -29,8 +29,8 @@ class Tourist:
     def __init__(self, desk: Desk) -> None:
         self.desk, self.session, self.lab = desk, desk.session, desk.screen
         assert isinstance(self.lab, LabScreen)
-        self.guide = desk.app.controller.lessons
-        self.verbs: Any = desk.app.controller.lessons.walk()
+        self.guide = desk.app.controller.guide
+        self.verbs: Any = desk.app.controller.guide.walk()
         """What is still to be done."""
 
     @property
@@ -60,16 +60,16 @@ def moment(session) -> tuple[Any, ...]:
 @pytest.mark.parametrize("name", NAMES)
 async def test_a_lesson_is_done_by_its_keys_as_in_plain_mode(desk: Desk, name: str):
     plain = plain_lab()
-    plain.begin(packaged_lesson(name))
+    plain.begin(find_script(name))
     await desk.finish(f"> {NAMES.index(name) + 1}")
     tourist = Tourist(desk)
     for verb in tourist.verbs:
         await tourist.do_verb(verb)
         plain.answer(verb)
-        is_there = plain.controller.lessons.number == tourist.guide.number
+        is_there = plain.controller.guide.number == tourist.guide.number
         if is_there and verb != "swap":  # opposite one that learns nothing, a new run begins
             assert moment(plain.session) == moment(desk.session), (tourist.lesson, verb)
-    assert tourist.lesson == packaged_lesson(name).steps[-1].title
+    assert tourist.lesson == find_script(name).steps[-1].title
 
 
 async def test_the_tour_is_of_two_td_learners_whoever_played_before(lab):

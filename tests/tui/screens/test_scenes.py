@@ -95,7 +95,7 @@ def facts(desk: Desk) -> Iterator[tuple[str, object]]:
     yield "runs", session.is_running or session.is_training
     yield "help", session.help.value
     yield "predicted", session.predictions.wanted and len(session.predictions.given)
-    yield "step", desk.app.controller.lessons.guide and desk.app.controller.lessons.step.title
+    yield "step", desk.app.controller.guide and desk.app.controller.guide.step.title
 
 
 def changes(before: dict[str, object], now: dict[str, object]) -> list[str]:

@@ -1,7 +1,4 @@
-"""The current lesson, with its card, and its check.
-
-The first paint needs this file, so its imports are few.
-"""
+"""The current lesson, with its card, and its check."""
 
 from __future__ import annotations
 
@@ -13,14 +10,11 @@ from typing import TYPE_CHECKING, Any, Final
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.blocks.text import LessonCard
-from afterstate_lab.tui.lab.autosave import is_worth_saving
 from afterstate_lab.tui.lab.commands import key_of
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
     Key,
-    Open,
     Outcome,
-    command_key,
     question,
 )
 from afterstate_lab.tui.lab.scripts.script import (
@@ -31,9 +25,9 @@ from afterstate_lab.tui.lab.scripts.script import (
     check_holds,
     command_of,
     filled,
+    find_script,
     is_met,
     is_right,
-    packaged_lesson,
 )
 from afterstate_lab.tui.theme.glyphs import ASCII
 
@@ -52,158 +46,87 @@ MOST_TYPED: Final = 60
 """Maximum number of times to repeat a step's last verb."""
 
 
-class Lessons:
-    """The current lesson, if any.
+class Guide:
+    """What leads through a lesson.
 
     Args:
         lab: the lab (`LabController`).
+        lesson: a script, or the name of one of the package.
     """
 
-    def __init__(self, lab: Any) -> None:
+    def __init__(self, lab: Any, lesson: Script | str) -> None:
         self._lab = lab
-        self._lesson: Script | None = None
+        self.lesson = find_script(lesson) if isinstance(lesson, str) else lesson
         self.number = 0
         """The number of the step, from 0."""
         self.text = ""
         """The caption of the step, with the numbers of its start."""
-        self.since: Since | None = None
-        """What happened in the step; None before the lab is ready."""
-
-    @property
-    def guide(self) -> Lessons | None:
-        """This, during a lesson."""
-        return None if self._lesson is None else self
-
-    @property
-    def lesson(self) -> Script:
-        assert self._lesson is not None
-        return self._lesson
+        self.since = Since()
+        """What happened in the step."""
 
     @property
     def step(self) -> Step:
         return self.lesson.steps[self.number]
 
-    def tour(self) -> Outcome:
-        """Start the tour, or end the current lesson."""
-        return self.begin("tour") if self._lesson is None else self.end()
-
-    def begin(self, lesson: Script | str) -> Outcome:
-        """Start a lesson, or one of the package by its name, in its own run."""
-        was_played = self._lab.is_started and is_worth_saving(self._lab.session)
-        self._lesson = packaged_lesson(lesson) if isinstance(lesson, str) else lesson
-        self.number = 0
-        outcome = self.turn(0)
-        if outcome is not None or not was_played or self._lab.autosave is None:
-            return outcome
-        return (
-            f"This lesson uses its own run. Yours is saved; press {command_key('runs')} to find it."
-        )
-
-    def end(self) -> Outcome:
-        if self._lesson is None:
-            return self.turn(0)
-        self._lesson = None
-        return None
-
-    def next(self) -> Outcome:
-        """Move to the next step; without a lesson, list the lessons."""
-        return Open("lessons") if self._lesson is None else self.turn(1)
-
     def turn(self, by: int) -> Outcome:
         """Move by a number of steps, and play the run of that step."""
-        lesson = self._lesson
-        if lesson is None:
-            raise UsageError(f"No lesson is in progress: {command_key('tour')} begins the tour.")
-        self.number = number = min(max(self.number + by, 0), len(lesson.steps) - 1)
-        self.since, self.text = None, "Playing the games for this step…"
-        step = self.step
-        if step.address is None or (step.address.games == 0 and self._is_untouched(step)):
+        self.number = number = min(max(self.number + by, 0), len(self.lesson.steps) - 1)
+        self.since, self.text = Since(was_done=True), "Playing the games for this step…"
+        step, lab = self.step, self._lab
+        if step.address is None:
             self._begin_step()
             return None
 
         def take(opened: OpenedRun) -> Outcome:
-            if self._lesson is not lesson or self.number != number:
+            if lab.guide is not self or self.number != number:
                 return None
-            outcome: Outcome = self._lab.resume(opened, Mode(step.mode) if step.mode else None)
+            outcome: Outcome = lab.resume(opened, Mode(step.mode) if step.mode else None)
             self._begin_step()
             return outcome
 
-        going: Outcome = self._lab.go_to_stop(step.address, take)
+        going: Outcome = lab.go_to_stop(step.address, take)
         return going
-
-    def _is_untouched(self, step: Step) -> bool:
-        """Return whether the lab has the run of a step, unchanged."""
-        lab, address = self._lab, step.address
-        assert address is not None
-        mine = (str(lab.settings.x), str(lab.settings.o), lab.settings.seed)
-        if mine != (address.x, address.o, address.seed) or lab.mode is Mode.PLAY:
-            return False
-        session = lab.session if lab.is_started else None
-        return session is None or not (session.run.games or session.timeline.recording.size)
 
     def _begin_step(self) -> None:
         """Start the step at the lab's moment."""
-
-        lab = self._lab
-        self.since = Since()
+        session = self._lab.session
         try:
             self.text = self.filled(self.step.text)
         except UsageError as error:
             self.text = f"Its numbers are elsewhere: {error}. < goes back a step."
-        if lab.is_started:
-            session = lab.session
-            self.since = Since(session.run.games, len(session.predictions.given))
-            self.since.was_done = is_met(self.step.condition, session, self.since)
+        self.since = Since(session.run.games, len(session.predictions.given))
+        self.since.was_done = is_met(self.step.condition, session, self.since)
 
     def filled(self, text: str) -> str:
         """Return a text with its live numbers."""
-        return filled(text, self._lab.session) if "{" in text else text
-
-    def note(self, name: str) -> None:
-        """Note a used command."""
-        if self._lesson is not None and self.since is not None and self._lab.is_started:
-            self.since.asked.add(f"asked {name}")
+        return filled(text, self._lab.session)
 
     @property
     def verb(self) -> str:
         """The step's first verb that is not done, or its last verb."""
-        asked = set() if self.since is None else self.since.asked
         verbs = [verb for verb, _ in self.step.verbs]
-        waiting = [
-            verb
-            for verb, command in zip(verbs, self.step.commands, strict=False)
-            if f"asked {command.name}" not in asked
-        ]
-        return (waiting or verbs[-1:] or [""])[0]
+        waiting = (verb for verb in verbs if command_of(verb).name not in self.since.used)
+        return next(waiting, (verbs or [""])[-1])
 
     def waits_for(self, name: str) -> bool:
         """Return whether a command must still be done; while stepping, repeatedly."""
-        asked = set() if self.since is None else self.since.asked
-        return f"asked {name}" not in asked or self._lab.session.mode is Mode.STEP
+        return name not in self.since.used or self._lab.session.mode is Mode.STEP
 
-    @property
-    def is_done(self) -> bool:
-        """Whether the step is done.
+    def follow(self) -> Outcome:
+        """Move to the next step if the current one is done.
 
         Earlier work, as after turning back, does not count: then one of the step's verbs must be
         used.
         """
-        since = self.since
-        is_last = self._lesson is None or self.step is self.lesson.steps[-1]
-        if is_last or since is None or not self._lab.is_started:
-            return False
-        own = {f"asked {command.name}" for command in self.step.commands} & since.asked
-        is_new = own or not since.was_done
-        return bool(is_new) and is_met(self.step.condition, self._lab.session, since)
-
-    def follow(self) -> Outcome:
-        """Move to the next step if the current one is done."""
-        return self.turn(1) if self.is_done else None
+        since, is_last = self.since, self.step is self.lesson.steps[-1]
+        is_new = not since.was_done or any(one.name in since.used for one in self.step.commands)
+        is_done = is_new and is_met(self.step.condition, self._lab.session, since)
+        return self.turn(1) if is_done and not is_last else None
 
     @property
     def question(self) -> Key | None:
         """The question of the step, if it has one."""
-        if self._lesson is None or self.step.question is None:
+        if self.step.question is None:
             return None
         asked, answer = self.step.question
 
@@ -211,8 +134,7 @@ class Lessons:
             right = self.filled(answer)
             if not is_right(text, right):
                 raise UsageError("That is not it: try again, or press Esc and > to continue.")
-            if self.since is not None:
-                self.since.asked.add("answered")
+            self.since.used.add("answered")
             return f"Right: {right}."
 
         return question("answer", asked, judge, usage=f"{asked}: answer ...")
@@ -246,10 +168,9 @@ class Lessons:
         for number, step in enumerate(lesson.steps):
             kind = "@"
             try:
-                if self.since is None and step.address is not None:
-                    opened = self._lab.session.opened(step.address, ())
-                    assert opened is not None
-                    self._lab.resume(opened)
+                if step.address is not None:
+                    self._lab.resume(self._lab.session.opened(step.address, ()))
+                    self._begin_step()
                 for kind in step.claims:
                     check_holds(kind, self._lab.session)
                 claimed = {found[3] for claim in step.claims if (found := CLAIM.fullmatch(claim))}
@@ -297,11 +218,11 @@ def as_taught(verb: str) -> str:
     """Return a verb as a lesson's card names it: its key, or `:` and the verb."""
 
     command = command_of(verb)
-    if verb.isdecimal() or command.name == "lesson":
-        return "Enter" if command.name == "lesson" else verb
-    return (
-        key_of(command.name) if verb in (command.line, command.short, command.same) else f":{verb}"
-    )
+    if command.name == "lesson":
+        return "Enter"
+    if verb in (command.line, command.short, command.same) and not verb.isdecimal():
+        return key_of(command.name)
+    return verb if verb.isdecimal() else f":{verb}"
 
 
 def by_keys(text: str) -> str:

@@ -244,7 +244,7 @@ class Script:
         self.minutes = 10
         self.steps: list[Step] = []
         self._label = printable(name)[:200]
-        self._before: Step | None = Step(address=Address.parse(FIRST))
+        self._before = Step(address=Address.parse(FIRST))
         for line, kind, said in text_lines(text):
             try:
                 self.take(line, kind, said)
@@ -305,6 +305,7 @@ def text_lines(text: str) -> Iterator[tuple[int, str, str]]:
             yield number, kind, line if kind == "@" else found["said"]
 
 
+@cache
 def find_script(name: str) -> Script:
     """Return a built-in lesson, or one from a file."""
     if name in NAMES:
@@ -317,11 +318,7 @@ def find_script(name: str) -> Script:
     return Script(name, TomlText.load(Path(name), "lesson").text)
 
 
-packaged_lesson = cache(find_script)
-"""Returns a built-in lesson, read once."""
-
-
-def read_moment(text: str, before: Step | None) -> Step:
+def read_moment(text: str, before: Step) -> Step:
     """Read a moment, `WHERE [MODE] [# CAPTION]`."""
     told, _, caption = text.partition("#")
     where, _, mode = told.strip().partition(" ")
@@ -329,8 +326,7 @@ def read_moment(text: str, before: Step | None) -> Step:
     if mode and mode not in MODES:
         raise UsageError(f"{shown(mode)} is not a mode: use {', '.join(MODES)}")
     if where.startswith("@"):
-        if before is None or before.address is None:
-            raise UsageError("it has a place, and no line before it has a run")
+        assert before.address is not None
         where = str(before.address.run) + where.removesuffix("@")
     return Step(Address.parse(where), mode, caption.strip())
 
@@ -406,8 +402,8 @@ class Since:
     predictions: int = 0
     was_done: bool = False
     """Whether the condition was already true."""
-    asked: set[str] = field(default_factory=set)
-    """The used commands, as conditions name them, and `answered`."""
+    used: set[str] = field(default_factory=set)
+    """The names of the used commands, and `answered`."""
 
 
 def is_met(condition: str, session: Session, since: Since) -> bool:
@@ -425,5 +421,6 @@ def is_met(condition: str, session: Session, since: Since) -> bool:
         "predicted": len(session.predictions.given) > since.predictions,
         "games": what.isdecimal() and games >= int(what) and not session.is_training,
         "won": is_over and getattr(event, "result", "") == session.human,
+        "asked": what in since.used,
     }
-    return bool(found.get(first, condition in since.asked))
+    return bool(found.get(first, condition in since.used))

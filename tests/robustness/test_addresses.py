@@ -11,7 +11,6 @@ from made import OWN_RULE, run_of
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.players.agent import sha256_of
-from afterstate_lab.learners.players.completion import told_options, values
 from afterstate_lab.learners.players.policy_file import save_policy
 from afterstate_lab.learners.rules.museum import PIECES
 from afterstate_lab.learners.rules.spec import PlayerSpec, rules
@@ -20,6 +19,7 @@ from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import Running, Work
 from afterstate_lab.tui.pages.lab import lab_page
+from afterstate_lab.tui.pages.setup import told_options, values
 from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
 
 PLACES = ("", "@1.1", "@2", "@3.0.1", "@3.4.2.1", "@3.9.9.4", "@4.1")
@@ -89,7 +89,7 @@ def test_every_option_opens_at_every_place_or_is_refused(interpreted, name):
     players = [
         f"{name}:{option.name}={value}"
         for option in told_options(rules()[name])
-        for value in ends(values(option))
+        for value in ends(values(option, option.format(option.default)))
     ]
     assert not players or open_everywhere(players, more=0, doors=1, forms=1)
 

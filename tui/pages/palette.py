@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments.plan import catalogue
-from afterstate_lab.learners.players.completion import is_own
 from afterstate_lab.learners.players.recipes import recipes
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.tui.blocks.block import Room, Stack, Window
@@ -24,7 +23,7 @@ from afterstate_lab.tui.pages.explain import GlossaryWord, explain, glossary
 from afterstate_lab.tui.pages.lessons import lesson_items
 from afterstate_lab.tui.pages.line import read_anywhere
 from afterstate_lab.tui.pages.page import Leave, Page, Typing
-from afterstate_lab.tui.pages.setup import settings_in
+from afterstate_lab.tui.pages.setup import is_own, settings_in
 from afterstate_lab.tui.verbs import BY_NAME, COMMANDS
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from afterstate_lab.learners.engine.dice import LARGEST_SEED
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.learners.players.completion import is_own, neighbour, told_options, values
 from afterstate_lab.learners.players.recipes import find_recipe
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.rules.options import IntegerOption, Option
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.rules.options import BeadsOption, ChoiceOption, IntegerOption, Option
 from afterstate_lab.learners.rules.spec import BUILT_IN, PlayerSpec, rules
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
 from afterstate_lab.tui.blocks.lists import Cell, Column, Table
@@ -31,6 +31,11 @@ CHOICES = 46
 FILES = "or / for a file or museum:NAME"
 ANY = "td:alpha=.2, agent.py:move, policy.npz or museum:NAME"
 USE = "players x SPEC, players o SPEC, players SPEC SPEC or players seed N begins a new run"
+SHARES = (0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1)
+"""Usual values from 0 to 1: step sizes, rates and discounts."""
+WORTHS = (-1, -0.5, 0, 0.25, 0.5, 0.75, 1)
+"""Usual rewards and initial values."""
+COUNTS = (-10, -5, -3, -2, -1, 0, *(n * 10**k for k in range(6) for n in (1, 2, 5)), 10**6)
 COLUMNS = (
     Column("option", 13, role="dim"),
     Column("value", 15, say="is {}"),
@@ -96,11 +101,8 @@ class Setup:
 
     def change(self, by: int) -> None:
         """Take the next or previous value of the row under the cursor."""
-        row, (offered, at) = self.row, self.choices()
-        if row.option is not None:
-            self.set(row.option.format(neighbour(row.option, self.value(row), by)))
-        else:
-            self.set(offered[((at or 0) + by) % len(offered)][0])
+        offered, at = self.choices()
+        self.set(offered[((at or 0) + by) % len(offered)][0])
 
     def typed(self, text: str) -> Work | None:
         """Set the current row, once the file of a player has run in the background."""
@@ -132,7 +134,7 @@ class Setup:
         if row.option is None:
             offered = [(name, rules()[name].summary) for name in BUILT_IN]
         else:
-            offered = [(one, "") for one in values(row.option)]
+            offered = [(one, "") for one in values(row.option, now)]
         return offered, next((n for n, (name, _) in enumerate(offered) if name == now), None)
 
     # what is shown
@@ -204,6 +206,36 @@ class Setup:
         title = option.name if option else joined(now)
         return Text([words for words in said if joined(words)], title=title, rank=-1,
                     least=5, least_columns=CHOICES)  # fmt: skip
+
+
+def told_options(rule: type[Rule]) -> list[Option]:
+    """Return the options to choose, first those that no built-in player has."""
+    return sorted((one for one in rule.options if one.is_told), key=lambda one: not is_own(one))
+
+
+def is_own(option: Option) -> bool:
+    """Return whether no built-in player has an option of this name."""
+    return all(option.name != one.name for rule in rules().values() for one in rule.options)
+
+
+def values(option: Option, now: str) -> Sequence[str]:
+    """Return values to choose from: all words; or usual numbers, the default and that of now."""
+    if isinstance(option, ChoiceOption):
+        return option.choices
+    numbers: Sequence[float] = WORTHS if option.low < 0 else SHARES
+    if isinstance(option, IntegerOption | BeadsOption):
+        numbers = COUNTS
+    texts = (f"{n:.10g}" for n in numbers if option.low <= n <= option.high)
+    usual = {option.format(option.parse(text)) for text in texts}
+    return sorted({*usual, option.format(option.default), now}, key=place_of)
+
+
+def place_of(text: str) -> tuple[bool, float]:
+    """Return where a value is sorted: numbers, then falling rates and beads of several stages."""
+    try:
+        return False, float(text)
+    except ValueError:
+        return True, 0.0
 
 
 def with_value(spec: PlayerSpec, option: Option, value: object) -> PlayerSpec:

@@ -7,6 +7,7 @@ from piloting import at
 
 from afterstate_lab.learners.players.recipes import recipes
 from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.pages.setup import Setup
 
@@ -29,6 +30,24 @@ def test_rows_stay_where_they_are_while_the_cursor_moves(setup: Setup, is_full: 
     for number, row in enumerate(rows):
         setup.list.cursor = number
         assert (setup.row, setup.rows) == (row, rows)
+
+
+@pytest.mark.parametrize("name", rules())
+def test_every_value_offered_is_the_options_and_one_on_and_one_back_is_the_same(setup, name):
+    setup.fill("X", name)
+    setup.show_all()
+    for number, row in enumerate(row for row in setup.rows if row.field == "X"):
+        setup.list.cursor = number
+        before, (offered, at) = setup.text(row), setup.choices()
+        texts = [text for text, _ in offered]
+        assert (texts[at], len(set(texts))) == (before, len(texts))
+        for text in texts if row.option else ():
+            setup.set(text)
+            assert setup.text(row) == text
+            setup.change(1)
+            setup.change(-1)
+            assert setup.text(row) == text
+        setup.set(before)
 
 
 @pytest.mark.quick("menace")

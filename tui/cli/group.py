@@ -29,7 +29,6 @@ GROUPS = {
     },
     "Train and measure": {
         "train": "Train two players, then measure exactly how good they are.",
-        "compete": "Play two frozen, greedy players against each other.",
         "evaluate": "Measure a saved player exactly, without sampling.",
         "judge": "Find out whether an agent can be beaten, and how.",
         "grade": "Check an update rule against a correct one.",
@@ -53,7 +52,6 @@ COMMANDS = {name: says for group in GROUPS.values() for name, says in group.item
 """Every command, and its first sentence: `--help` imports none of them."""
 FILES = {
     "lesson": "play",
-    "compete": "train",
     "trace": "train",
     "turn": "experiment",
     "export": "evaluate",
@@ -117,7 +115,7 @@ class LazyGroup(click.Group):
 @parameters.ascii_flag
 @parameters.no_mouse
 @click.pass_context
-def afterstate(ctx: click.Context, /, **options: Any) -> None:
+def afterstate(ctx: click.Context, /, recipe: object, **options: Any) -> None:
     """A terminal lab for temporal-difference learning on tic-tac-toe.
 
     With no command, opens the lab.
@@ -134,10 +132,7 @@ def afterstate(ctx: click.Context, /, **options: Any) -> None:
         if not can_draw():
             talk(ctx)
             return
-        for side in {"x", "o"} - given.keys():
-            del options[side]
-        said = given or options["recipe"] or options["run_name"]
-        open_lab(given, at_home=not said, **options)
+        open_lab(given, at_home=not (given or options["run_name"]), **options)
         return
     for parameter in ctx.command.params:
         if parameter.name in ("locked", "trust"):
@@ -151,15 +146,11 @@ def afterstate(ctx: click.Context, /, **options: Any) -> None:
 
 def talk(ctx: click.Context) -> None:
     """Open the lab in plain mode, on a terminal that cannot be drawn on."""
-    from afterstate_lab.learners.players.recipes import find_recipe
     from afterstate_lab.tui.cli.play import play
 
     gc.enable()
     shared = [str(one.name) for one in play.params if one.name in ctx.params]
-    options = parameters.given(ctx, *shared)
-    if recipe := ctx.params["recipe"]:
-        options["x"], options["o"] = find_recipe(recipe).players
-    ctx.invoke(play, is_plain=True, **options)
+    ctx.invoke(play, is_plain=True, **parameters.given(ctx, *shared))
 
 
 @reported

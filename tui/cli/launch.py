@@ -39,7 +39,6 @@ def open_lab(
     x: PlayerSpec | None = None,
     o: PlayerSpec | None = None,
     seed: int = 0,
-    recipe: str | None = None,
     run_name: str | None = None,
     files: tuple[Path, ...] = (),
     no_mouse: bool = False,
@@ -47,12 +46,10 @@ def open_lab(
 ) -> NoReturn:
     """Open the lab on this terminal, by default with two `td`.
 
-    A lesson brings its own players.
-
     The garbage collector is off until the first paint, since imports leave nothing to free.
 
     Args:
-        given: x, o and seed as far as the user gave them.
+        given: x, o and seed as far as the user gave them; a saved run must have the same.
         more: arguments of `Afterstate`.
     """
     gc.disable()
@@ -63,22 +60,11 @@ def open_lab(
     from afterstate_lab.tui.preferences import read_preferences
 
     td = PlayerSpec.parse("td")
-    if "lesson" in more:
-        x = o = td
-    given = dict(given or {})
-    if recipe is not None:
-        from afterstate_lab.learners.players.recipes import find_recipe
-
-        found_recipe = find_recipe(recipe)
-        x, o = found_recipe.players
-        seed = given.get("seed", found_recipe.seed)
-        given |= {"x": x, "o": o}
     if run_name is not None:
         from afterstate_lab.tui.cli.saved import begun_with
 
-        found = begun_with(run_name, files, given)
+        found, more["name"] = begun_with(run_name, files, given or {})
         more["opened"] = found and found.make_ready()
-        more["name"] = run_name if found is None or found.name else None
     settings = Settings(x or td, o or td, seed)
     app = Afterstate(settings, files=files, preferences=read_preferences(), **more)
     stay(app, mouse=not no_mouse)

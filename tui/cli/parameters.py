@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -17,6 +17,9 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.options import IntegerOption
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.lab.modes import games_of, goal_of
+
+if TYPE_CHECKING:
+    from afterstate_lab.learners.players.recipes import Recipe
 
 LARGEST_COUNT = 10**12
 Decorator = Callable[[Any], Any]
@@ -63,7 +66,6 @@ class WholeNumber(click.ParamType):
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         if not isinstance(value, int | str):
             return value
-
         text = str(value)
         games = None if self.kind == "number" else games_of(text)
         if self.kind == "goal":
@@ -123,6 +125,17 @@ def switch_on(ctx: click.Context, param: click.Parameter, value: bool) -> bool:
     if value:
         os.environ[LOCK if param.name == "locked" else TRUST] = "1"
     return value
+
+
+def use_recipe(ctx: click.Context, param: click.Parameter, name: str | None) -> Recipe | None:
+    """Let a recipe give the players, the seed and the games that the command line does not."""
+    if name is None:
+        return None
+    from afterstate_lab.learners.players.recipes import find_recipe
+
+    found = find_recipe(name)
+    ctx.default_map = {"x": found.x, "o": found.o, "seed": found.seed, "goal": found.games}
+    return found
 
 
 def set_force(ctx: click.Context, param: click.Parameter, value: bool) -> None:
@@ -206,7 +219,11 @@ gradescope = together(
     file("--gradescope", "results.json", "Write a result file for Gradescope.", type=OutFile()),
 )
 recipe = option(
-    "--recipe", "Use the players and games of a recipe (see afterstate players).", "NAME"
+    "--recipe",
+    "Use the players and games of a recipe (see afterstate players).",
+    "NAME",
+    is_eager=True,
+    callback=use_recipe,
 )
 run_name = run("Resume or create the run NAME, or open an address.")
 player_files = file("--file files", "FILE", "A player file that the ADDRESS needs.", multiple=True)
@@ -225,14 +242,15 @@ file_or_run = together(
 
 
 def given(ctx: click.Context, *names: str) -> dict[str, Any]:
-    """Return the parameters of these names that the command line gives, if need be to the group
-    that called this command.
+    """Return the parameters of these names that the command line or a recipe gives, if need be to
+    the group that called this command.
     """
     contexts = [one for one in (ctx, ctx.parent) if one is not None]
+    sources = {ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP}
     return {
         name: ctx.params[name]
         for name in names
-        if ParameterSource.COMMANDLINE in (one.get_parameter_source(name) for one in contexts)
+        if not sources.isdisjoint(one.get_parameter_source(name) for one in contexts)
     }
 
 

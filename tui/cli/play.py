@@ -19,7 +19,6 @@ from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, fail
 from afterstate_lab.tui.cli.launch import can_draw, open_lab
 from afterstate_lab.tui.lab.autosave import Autosave
 from afterstate_lab.tui.lab.scripts import NAMES
-from afterstate_lab.tui.lab.scripts.script import find_script
 from afterstate_lab.tui.progress import ended_by_signals, in_thread, interruptible, load
 from afterstate_lab.tui.theme.numerals import games_text
 
@@ -78,19 +77,19 @@ def play(
     if not is_plain and can_draw():
         if parameters.given(ctx, "games"):
             raise click.UsageError("--train works only with --plain")
-        more: dict[str, Any] = {"run_name": run_name, "files": files}
-        open_lab(given if run_name else None, x=x, o=o, seed=seed, **more)
+        open_lab(given, x=x, o=o, seed=seed, run_name=run_name, files=files)
     from afterstate_lab.tui.cli.saved import begun_with
 
-    if (found := begun_with(run_name, files, given)) is not None:
+    found, name = begun_with(run_name, files, given)
+    if found is not None:
         found.make_ready()
 
     def begin(run: Run) -> None:
         say(train_first(run, games))
         say("Tic-tac-toe, learned from scratch. Type home to see what you can do.")
 
-    autosave = Autosave(name=run_name if found is None or found.name else None)
-    converse(plain_lab((x, o, seed), found, begin, autosave=autosave, print_now=tell), found)
+    lab = plain_lab((x, o, seed), found, begin, autosave=Autosave(name=name), print_now=tell)
+    converse(lab, found)
 
 
 def train_first(run: Run, games: int) -> str:
@@ -131,6 +130,7 @@ def lesson(name: str | None, check: bool, is_plain: bool, **options: Any) -> Non
     words, and reports the first line that fails. docs/lessons.md explains how to write one.
     """
     import afterstate_lab.tui.verbs  # noqa: F401  (a script names commands)
+    from afterstate_lab.tui.lab.scripts.script import find_script
 
     lessons = [find_script(known) for known in ([name] if name else NAMES)]
     if check:

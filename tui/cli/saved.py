@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -116,8 +117,8 @@ def played_instead(opened: OpenedRun) -> Recording | None:
 
 def begun_with(
     name: str | None, files: Iterable[Path], given: Mapping[str, Any]
-) -> OpenedRun | None:
-    """Return the run to continue: the saved run of this name, or the run of an address.
+) -> tuple[OpenedRun | None, str | None]:
+    """Return the run to continue, if there is one, and the name under which it is saved, if it is.
 
     Args:
         name: the run or the address; None for neither.
@@ -125,19 +126,15 @@ def begun_with(
         given: x, o and seed as far as the user gave them; a saved run must have the same.
     """
     if name is None:
-        return None
+        return None, None
     if is_address(name):
-        return opened_address(name, files, with_points=True, whole=True)
+        return opened_address(name, files, with_points=True, whole=True), None
     name, store = checked_name(name), Store.open()
     if not store.has(name):
-        return None
-    rules = rules_in(given) | rules_of(store.info(name), files)
-    return checked(warned(store.load(name, own_rules=rules)), given)
-
-
-def rules_in(given: Mapping[str, Any]) -> set[str]:
-    """Return the rules that the user named; their code can run."""
-    return {given[side].rule.name for side in ("x", "o") if side in given}
+        return None, name
+    named = {given[side].rule.name for side in ("x", "o") if side in given}
+    rules = named | rules_of(store.info(name), files)
+    return checked(warned(store.load(name, own_rules=rules)), given), name
 
 
 def checked(loaded: OpenedRun, given: Mapping[str, Any]) -> OpenedRun:
@@ -167,33 +164,25 @@ class TrainedRun:
 
     def __init__(self, name: str, run: Run, found: OpenedRun | None) -> None:
         self._store, self._run = Store.open(), run
-        self._points_taken = 0
         self._saved_at = time.monotonic()
         if found is not None and found.stored is not None:
-            self._history, self.stored = History(found.history), found.stored
+            self._before, self.stored = found.history, found.stored
         else:
-            self._history = History()
-            self._history.add(0, (0, 0, 0), run.layout, run.memory)
-            self.stored = self._store.save(run, name=name, history=self._history.points)
+            history = History()
+            history.add(0, (0, 0, 0), run.layout, run.memory)
+            self._before = tuple(history.points)
+            self.stored = self._store.save(run, name=name, history=self._before)
 
     def autosave(self, training: Training) -> None:
         """Save the training every `SAVE_SECONDS`, and retry after a failure."""
-        if time.monotonic() - self._saved_at < SAVE_SECONDS:
-            return
-        try:
-            self._save(training, training.snapshot.state)
-        except StoreError:
+        if time.monotonic() - self._saved_at >= SAVE_SECONDS:
+            with suppress(StoreError):
+                self.save(training, training.snapshot.state)
             self._saved_at = time.monotonic()
 
-    def finish(self, training: Training) -> str:
-        """Save the finished training, and return where: in a copy, if the run was changed."""
-        self._save(training, self._run.state())
+    def save(self, training: Training, state: Run | None = None) -> str:
+        """Save a state of the training, or its end; return where, which may be a copy."""
+        state, history = state or self._run.state(), History(self._before)
+        history.add_all(point for point in training.points if point.games <= state.games)
+        self.stored = self._store.save(state, into=self.stored, history=history.points)
         return f"in run {shown(self.stored.name)}"
-
-    def _save(self, training: Training, state: Run) -> None:
-        points = training.points[self._points_taken :]
-        points = [point for point in points if point.games <= state.games]
-        self._points_taken += len(points)
-        self._history.add_all(points)
-        self.stored = self._store.save(state, into=self.stored, history=self._history.points)
-        self._saved_at = time.monotonic()

@@ -1,4 +1,4 @@
-"""`afterstate train`, `compete` and `trace`: games of two players."""
+"""`afterstate train` and `trace`: games of two players."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
-from afterstate_lab.game.exact import Outcome
 from afterstate_lab.learners.errors import PolicyFileError, StoreError, UsageError, shown
 from afterstate_lab.learners.judge.evaluation import (
     evaluation_lines,
@@ -19,7 +18,7 @@ from afterstate_lab.learners.judge.evaluation import (
     expected_result,
 )
 from afterstate_lab.learners.players.policy_file import check_place, save_policy
-from afterstate_lab.learners.players.recipes import find_recipe
+from afterstate_lab.learners.players.recipes import Recipe
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.learners.tape.recording import trace_recording
 from afterstate_lab.learners.tape.run import TRACED_GAMES, Run, Seat, Seating, trace_games
@@ -48,7 +47,7 @@ def train(
     ctx: click.Context,
     /,
     goal: Goal,
-    recipe: str | None,
+    recipe: Recipe | None,
     run_name: str | None,
     files: tuple[Path, ...],
     out: Path | None,
@@ -63,21 +62,14 @@ def train(
     Press Ctrl-C to stop early: the result so far is saved and printed.
     """
 
-    given, match_games = parameters.given(ctx, "x", "o", "seed"), 0
-    if recipe is not None:
-        known = find_recipe(recipe)
-        players |= dict(zip("xo", known.players, strict=True)) | {"seed": known.seed} | given
-        given |= {"x": players["x"], "o": players["o"]}
-        goal = goal if parameters.given(ctx, "goal") else Goal(known.games)
-        match_games = known.compete
-    stored, run = None, Run(**players)
+    run = Run(**players)
     refuse_humans(run, "a human cannot be trained. Use afterstate play to play yourself")
     if out is not None:
         check_place(out)
-    is_saved = run_name is not None and not is_address(run_name)
-    if run_name is not None and not is_saved:
-        parameters.refuse_with_address(ctx, "x", "o", "seed", "recipe")
-    if (found := begun_with(run_name, files, given)) is not None:
+    if is_address(run_name):
+        parameters.refuse_with_address(ctx, "recipe", "x", "o", "seed")
+    found, name = begun_with(run_name, files, parameters.given(ctx, "x", "o", "seed"))
+    if found is not None:
         run = found.run
         if found.script or found.place is not None:
             raise UsageError(
@@ -86,13 +78,12 @@ def train(
             )
         if run.seating.has_human:
             run.seat(Seating())
-    if is_saved:
-        stored = TrainedRun(str(run_name), run, found)
+    stored = None if name is None else TrainedRun(name, run, found)
     load_seconds = abandonable(lambda line: load(run, goal.games))
     training = Training(run, goal, is_judged=stored is not None)
     saved, unsaved, saves = list[str](), list[str](), list[Callable[[], str]]()
     if stored is not None:
-        saves.append(partial(stored.finish, training))
+        saves.append(partial(stored.save, training))
     if out is not None:
         saves.append(partial(saved_to, out, run))
     with ended_by_signals(training.stop) as signals:
@@ -103,8 +94,11 @@ def train(
             except (PolicyFileError, StoreError) as error:
                 unsaved.append(str(error))
     ended_early = last.done < goal.games and bool(signals)
-    match = None if ended_early or not match_games else play_match(run, match_games)
-    show(as_json, *reported(run, last, load_seconds, stored, match))
+    result, lines = reported(run, last, load_seconds, stored)
+    if recipe is not None and recipe.compete and not ended_early:
+        result["compete"], played = match(run, recipe.compete)
+        lines += played
+    show(as_json, result, lines)
     if ended_early:
         where = f"saved {' and '.join(saved)}"
         if unsaved or not saved:
@@ -127,7 +121,7 @@ def refuse_humans(run: Run, why: str) -> None:
 
 
 def reported(
-    run: Run, last: Snapshot, load_seconds: float, stored: TrainedRun | None, match: Match | None
+    run: Run, last: Snapshot, load_seconds: float, stored: TrainedRun | None
 ) -> tuple[dict[str, Any], list[str]]:
     """Return the results of training as plain data and as lines."""
 
@@ -137,7 +131,9 @@ def reported(
         "games": last.done,
         "seed": run.seed,
         "results": dict(zip(("x", "draw", "o"), last.results, strict=True)),
-        **timing(last, load_seconds),
+        "seconds": last.seconds,
+        "load_seconds": load_seconds,
+        "games_per_second": last.rate,
         "evaluation": evaluations_json(last.evaluation),
     }
     lines = [
@@ -149,15 +145,7 @@ def reported(
         result |= {"run": stored.stored.name, "run_games": run.games}
         lines.append(f"run {shown(stored.stored.name)} now has {games_text(run.games)}")
     lines += evaluation_lines(last.evaluation, counted_once=run.layout.is_counted_once)
-    if match is not None:
-        result["compete"] = match.as_json()
-        lines += ["then both play, frozen and greedy:", *match.lines()]
     return result, lines
-
-
-def timing(last: Snapshot, load_seconds: float) -> dict[str, float]:
-    times = {"seconds": last.seconds, "load_seconds": load_seconds}
-    return times | {"games_per_second": last.rate}
 
 
 def results_text(results: tuple[int, int, int]) -> str:
@@ -165,88 +153,28 @@ def results_text(results: tuple[int, int, int]) -> str:
     return f"X won {won_x:,}, {drawn:,} drawn, O won {won_o:,}"
 
 
-class Match(NamedTuple):
-    """Games between two frozen, greedy players, and their exact odds."""
+def match(run: Run, games: int) -> tuple[dict[str, Any], list[str]]:
+    """Play the players of a run against each other as they are now, frozen and greedy.
 
-    results: tuple[int, int, int]
-    """Games won by X, drawn, won by O."""
-    exact: Outcome | None
-    """The chances of X; None if the players change between games."""
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the match as plain data; `win` and `loss` are those of X."""
-        exact = None
-        if self.exact is not None:
-            win, draw, loss = self.exact
-            exact = {"x": win, "draw": draw, "o": loss, "win": win, "loss": loss}
-        results = dict(zip(("x", "draw", "o"), self.results, strict=True))
-        return {"games": sum(self.results), "results": results, "exact": exact}
-
-    def lines(self) -> list[str]:
-        lines = [f"{games_text(sum(self.results))}: {results_text(self.results)}"]
-        if exact := self.exact:
-            chances = f"X wins {exact.win:.4f}, draw {exact.draw:.4f}, O wins {exact.loss:.4f}"
-            lines.append(f"exact odds: {chances}")
-        return lines
-
-
-def frozen(run: Run, memory: Any) -> Run:
-    """Return a new run of the same players, frozen, with this memory."""
-
+    Returns:
+        Their results and exact odds as plain data and as lines.
+    """
     rivals = Run(run.x, run.o, run.seed)
-    rivals.memory = memory
+    rivals.memory = run.memory.copy()
     rivals.seat(Seating(Seat.FROZEN, Seat.FROZEN))
-    return rivals
-
-
-def play_match(run: Run, games: int) -> Match:
-    """Play the players of a run against each other as they are now; the run does not change."""
-
-    rivals = frozen(run, run.memory.copy())
     rivals.train(games)
     won_x, won_o, drawn = rivals.tally[1:4].tolist()
-    return Match((won_x, drawn, won_o), expected_result(run.layout, run.memory))
-
-
-@click.command()
-@parameters.players()
-@parameters.games(500)
-@parameters.seed
-@parameters.json_flag
-@parameters.address
-@click.pass_context
-def compete(
-    ctx: click.Context,
-    /,
-    text: str | None,
-    files: tuple[Path, ...],
-    games: int,
-    as_json: bool,
-    **players: Any,
-) -> None:
-    """Play two frozen, greedy players against each other.
-
-    It also prints the exact odds. Give an ADDRESS to use its players as they are at that moment.
-    """
-
-    run = Run(**players)
-    memory = run.memory
-    if text is not None:
-        parameters.refuse_with_address(ctx, "x", "o", "seed")
-        opened = opened_address(text, files)
-        run, memory = opened.run, opened.memory()
-    refuse_humans(run, "a human cannot compete. Use afterstate play to play yourself")
-    run = frozen(run, memory)
-    load_seconds = abandonable(lambda line: load(run, games))
-    training = Training(run, Goal(games))
-    with ended_by_signals(training.stop) as signals:
-        last = watched(training)
-    match = Match(last.results, expected_result(run.layout, run.memory))
-    told = {"x": str(run.x), "o": str(run.o), "seed": run.seed} | match.as_json()
-    head = f"X {run.x}  O {run.o}  seed {run.seed}, both frozen and greedy"
-    show(as_json, told | timing(last, load_seconds), [head, *match.lines()])
-    if last.done < games:
-        fail(f"stopped after {last.done:,} games", ENDED_BY_SIGNAL + signals[0])
+    told: dict[str, Any] = {
+        "games": games,
+        "results": {"x": won_x, "draw": drawn, "o": won_o},
+        "exact": None,
+    }
+    lines = [f"{games_text(games)}: {results_text((won_x, drawn, won_o))}"]
+    if (exact := expected_result(run.layout, run.memory)) is not None:
+        win, draw, loss = exact
+        told["exact"] = {"x": win, "draw": draw, "o": loss, "win": win, "loss": loss}
+        lines.append(f"exact odds: X wins {win:.4f}, draw {draw:.4f}, O wins {loss:.4f}")
+    return told, ["then both play, frozen and greedy:", *lines]
 
 
 @click.command()

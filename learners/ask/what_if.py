@@ -14,8 +14,7 @@ last place of the largest number of the backup, since the order of sums differs.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -249,56 +248,35 @@ def event_pairs(one: Recording, other: Recording, game: int, ulps: float = 0.0) 
         game: its number.
         ulps: the units in the last place by which numbers may differ.
     """
-    turns, other_turns = turns_of(one, game), turns_of(other, game)
-    rows = [one.rows_of(game).start - 1, other.rows_of(game).start - 1]
+    first, second = keyed(one, game), keyed(other, game)
+    keys = dict.fromkeys([*first, *second])
+    last, other_last = one.rows_of(game).start - 1, other.rows_of(game).start - 1
     pairs = []
-    for key in sorted({*turns, *other_turns}):
-        for (row, first), (other_row, second) in paired(
-            turns.get(key, []), other_turns.get(key, [])
-        ):
-            rows = [max(rows[0], row), max(rows[1], other_row)]
-            places = (row if first else rows[0], other_row if second else rows[1])
-            found, between = compared(first, second, ulps)
-            pairs.append(EventPair(first, second, *places, found, between))
+    for key in sorted(keys, key=lambda key: key[:2]):
+        row, event = first.get(key, (last, None))
+        other_row, other_event = second.get(key, (other_last, None))
+        last, other_last = max(last, row), max(other_last, other_row)
+        difference, between = compared(event, other_event, ulps)
+        pairs.append(EventPair(event, other_event, row, other_row, difference, between))
     return pairs
 
 
-Turn = list[tuple[int, Event]]
+def keyed(recording: Recording, game: int) -> dict[tuple[int, ...], tuple[int, Event]]:
+    """Return the rows and events of a game by ply, part of the turn, entry, and how often it came.
 
-
-def turns_of(recording: Recording, game: int) -> dict[tuple[int, int], Turn]:
-    """Return the events of a game by ply, and within it: move, mover, other player, end."""
-    turns: dict[tuple[int, int], Turn] = defaultdict(list)
+    The parts: the move, what its player learns, what the other learns, the end of the game.
+    """
+    found: dict[tuple[int, ...], tuple[int, Event]] = {}
     rows = recording.rows_of(game)
     for row, event in enumerate(recording.events(rows.start, rows.stop), rows.start):
-        if isinstance(event, Move):
-            part = 0
-        elif isinstance(event, Learning):
-            mover = "O" if event.ply % 2 == 0 else "X"
-            part = 1 if event.player == mover else 2
-        else:
-            part = 3
-        turns[event.ply, part].append((row, event))
-    return turns
-
-
-def paired(
-    turn: Turn, other: Turn
-) -> Iterator[tuple[tuple[int, Event | None], tuple[int, Event | None]]]:
-    """Yield the events of a turn in two games by entry: in the first game's order, then others."""
-    rest = list(other)
-    for one in turn:
-        same = next((found for found in rest if written(found[1]) == written(one[1])), None)
-        if same is not None:
-            rest.remove(same)
-        yield one, same or (-1, None)
-    for found in rest:
-        yield (-1, None), found
-
-
-def written(event: Event) -> int:
-    """Return the entry that an event writes or leaves unchanged; -1 for a move or an end."""
-    return event.entry if isinstance(event, Learning) else -1
+        part, entry, times = 0 if isinstance(event, Move) else 3, -1, 0
+        if isinstance(event, Learning):
+            part = 1 if event.player == "OX"[event.ply % 2] else 2
+            entry = event.entry
+        while (event.ply, part, entry, times) in found:
+            times += 1
+        found[event.ply, part, entry, times] = row, event
+    return found
 
 
 def compared(

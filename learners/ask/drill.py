@@ -39,16 +39,6 @@ class Drill:
         self.lost: dict[Path, Path] = {}
         """By question, the whole game that beats your answer."""
 
-    def _is_open(self, state: int) -> bool:
-        """Return whether you can still lose from a position, and have not lost yet."""
-        is_lost = minimax_values()[state] == LOSS[self.side]
-        return bool(may_lose(self.side)[state]) and not is_lost
-
-    def _asks(self, state: int) -> bool:
-        """Return whether a position is a question: yours, with more than one kind of move."""
-        is_yours = space().ply[state] % 2 == self.side and self._is_open(state)
-        return is_yours and len({canonical_move(state, cell) for cell in cells_of(state)}) > 1
-
     def open(self) -> Iterator[Path]:
         """Yield the games to the positions that are still to be answered, the next one first."""
         canonical, seen = space().canonical, set()
@@ -57,17 +47,17 @@ class Drill:
             path = todo.pop()
             state = state_of(path)
             name = int(canonical[state])
-            if name in seen or not self._is_open(state):
+            if name in seen or not is_open(self.side)[state]:
                 continue
             seen.add(name)
             cells = free(state)
-            if name in self.answers:
-                cells = [c for c in cells if canonical_move(state, c) == self.answers[name]][:1]
-            elif self._asks(state):
-                yield path
-                continue
-            elif space().ply[state] % 2 == self.side:
-                cells = cells_of(state)[:1]
+            if space().ply[state] % 2 == self.side:
+                kinds = [canonical_move(state, cell) for cell in cells_of(state)]
+                if name not in self.answers and len({*kinds}) > 1:
+                    yield path
+                    continue
+                move = self.answers.get(name, kinds[0])
+                cells = [cell for cell in cells if canonical_move(state, cell) == move][:1]
             todo += [(*path, cell) for cell in reversed(cells)]
 
     def answer(self, path: Path, cell: int) -> Path | None:
@@ -113,13 +103,14 @@ def canonical_move(state: int, cell: int) -> int:
 
 
 @cache
-def may_lose(side: Side) -> NDArray[np.bool_]:
-    """Return in which positions a side that wins and blocks can still lose, bool[5478]."""
+def is_open(side: Side) -> NDArray[np.bool_]:
+    """Return where a side that wins and blocks can still lose, and has not lost yet, bool[5478]."""
     states = space()
     found: NDArray[np.bool_] = states.outcome == (O_WON if side is Side.X else X_WON)
     for state in reversed(range(len(found))):
         cells = cells_of(state) if states.ply[state] % 2 == side else free(state)
         found[state] |= any(found[states.successor[state, cell]] for cell in cells)
+    found &= minimax_values() != LOSS[side]
     return found
 
 

@@ -9,7 +9,7 @@ from afterstate_lab.game import Board, Side
 from afterstate_lab.learners.ask.drill import Drill, Path, free, state_of
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.blocks.block import Beside, Room
-from afterstate_lab.tui.blocks.cells import Cells, marked
+from afterstate_lab.tui.blocks.cells import marked
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.labels import side_role
@@ -39,49 +39,43 @@ class DrillPage:
         question = self.question
         if self.game is not None or question is None:
             return "There is no question now. Press Enter for the next." if self.game else None
-        if cell not in free(state_of(question)):
-            left = ", ".join(str(n + 1) for n in free(state_of(question)))
+        cells = free(state_of(question))
+        if cell not in cells:
+            left = ", ".join(str(n + 1) for n in cells)
             raise UsageError(f"cell {cell + 1} is taken: free cells are {left}")
         self.game = self.drill.answer(question, cell)
-        self.said = f"{cell + 1} is safe."
+        self.said = f"{cell + 1} loses." if self.game else f"{cell + 1} is safe."
         self.question = next(self.drill.open(), None)
         return None
 
     def next(self) -> None:
         self.game, self.said = None, ""
 
-    # what is shown
-
     def page(self) -> Page:
-        asked = self.question if self.game is None else None
+        is_asked = self.game is None and self.question is not None
         keys = [
             Key(f"{n + 1}", f"{n + 1}", lambda n=n: self.play(n), "mark this cell", hidden=True)
-            for n in range(9 * (asked is not None))
+            for n in range(9 * is_asked)
         ]
         if self.game is not None:
             keys.append(Key("enter", "next", self.next, "the next question"))
-        keys.append(BACK)
-        number = len(self.drill.answers) + (asked is not None)
-        return Page(
-            "DRILL",
-            Beside((self._board(), self._text())),
-            keys=keys,
-            title=(("you", self.side.mark), ("question", str(number))),
-            right=f"{len(list(self.drill.open()))} open",
-        )
-
-    def _board(self) -> Cells:
-        path = self.question or ()
-        if self.game is not None:
-            path = self.game
-        elif self.question is None and self.drill.lost:
-            path = next(iter(self.drill.lost.values()))
-        return replace(
+        path = self.game or self.question or next(iter(self.drill.lost.values()), ())
+        board = replace(
             marked(str(Board.from_id(state_of(path))), *path[-1:]),
             clicked=self.play,
             width=Room(37, 61, 0.5),
             least_columns=37,
             spot=True,
+        )
+        return Page(
+            "DRILL",
+            Beside((board, self._text())),
+            keys=(*keys, BACK),
+            title=(
+                ("you", self.side.mark),
+                ("question", str(len(self.drill.answers) + is_asked)),
+            ),
+            right=f"{len(list(self.drill.open()))} open",
         )
 
     def _text(self) -> Text:
@@ -90,12 +84,11 @@ class DrillPage:
         wrong, of = len(self.drill.lost), len(self.drill.answers)
         said: list[Words] = [(("You are ", "text"), (mine, side_role(mine, strong=True))), ""]
         if self.game is not None:
-            cell = self.game[len(next(reversed(self.drill.lost)))] + 1
-            said += [((f"{cell} loses.", "worse"),), "", f"{other} wins: {moves(self.game)}."]
+            said += [((self.said, "worse"),), "", f"{other} wins: {moves(self.game)}."]
         elif self.question is not None:
             last = "".join(f"{other} marked {cell + 1}. " for cell in self.question[-1:])
             said += [((self.said, "better"),)] if self.said else []
-            said += [((f"{last}Where do you {'play' if last else 'begin'}?", "strong"),), ""]
+            said += [((f"{last}Where do you play?", "strong"),), ""]
             said += [((f"So far: {moves(self.question)}.", "dim"),), ""] if last else []
             said.append(((RULES, "dim"),))
         elif self.drill.lost:

@@ -11,10 +11,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.constants import DRAWN, O_WON, X_WON
@@ -54,11 +53,8 @@ DECIDING: Final = "exploration", "n", "gamma"
 """Options that a question states: they decide which value changes, or towards what."""
 
 
-class QuizKind(Enum):
-    VALUE = "value"
-    ENTRY = "entry"
-    GREEDY = "greedy"
-    TARGET = "target"
+QuizKind = Literal["value", "entry", "greedy", "target"]
+"""What is asked for: the number written, the values that change, the greedy moves, the target."""
 
 
 class ShownBoard(NamedTuple):
@@ -324,10 +320,10 @@ class Hand:
     def facts(self, kind: QuizKind, turn: Turn, row: int) -> Iterator[Fact]:
         """Yield what a question tells besides boards and values."""
         yield "", self.rule.equation.symbols
-        if kind is QuizKind.ENTRY and "exploration" in self.settings:
+        if kind == "entry" and "exploration" in self.settings:
             steps = [f"A{DIGITS[n]}" for n, one in enumerate(turn.own, 1) if one.exploratory]
             yield "exploratory moves so far", ", ".join(steps) or "none"
-        if kind is not QuizKind.VALUE:
+        if kind != "value":
             for option in self.rule.options:
                 if option.name in DECIDING:
                     yield option.help, self.settings[option.name]
@@ -336,7 +332,7 @@ class Hand:
             ends = "a draw" if end.result == "draw" else f"{end.result} wins"
             loser = "O" if end.result == "X" else "X"
             yield "the game ends:", f"{loser} resigns" if end.resigned else ends
-        board = self.choice_of(turn) if kind is QuizKind.TARGET else None
+        board = self.choice_of(turn) if kind == "target" else None
         if board is None:
             return
         for table in range(self.rule.tables):
@@ -400,7 +396,7 @@ class Hand:
             if len(options) <= WRONG:
                 options.setdefault(text(one), one)
         kept = sorted(options, key=options.__getitem__)
-        is_greedy, move = kind is QuizKind.GREEDY, turn.move
+        is_greedy, move = kind == "greedy", turn.move
         return QuizQuestion(
             kind,
             TapePosition(self.game, row),
@@ -412,7 +408,7 @@ class Hand:
             why or f"{text(right)}.",
             () if is_typed else tuple(kept),
             right if is_typed else float(kept.index(text(right))),
-            () if is_greedy else self.shown(turn, row, hides=kind is not QuizKind.VALUE),
+            () if is_greedy else self.shown(turn, row, hides=kind != "value"),
         )
 
     def greedy(self, turn: Turn) -> Iterator[QuizQuestion]:
@@ -431,7 +427,7 @@ class Hand:
         draws = self.rule.draws
         which = "Which bead are you most likely to draw?" if draws else "Which moves are greedy?"
         yield self.question(
-            QuizKind.GREEDY,
+            "greedy",
             turn,
             turn.row,
             best,
@@ -465,7 +461,7 @@ class Hand:
             why += f": {getattr(self.events[turn.event], 'reason', waits)}"
         what = "values" if self.rule.estimates else "boxes"
         return self.question(
-            QuizKind.ENTRY,
+            "entry",
             turn,
             turn.event,
             right,
@@ -501,7 +497,7 @@ class Hand:
         elif not self.rule.estimates:
             prompt = "How many beads does the result add to each box?"
             others = [*rewards, 0.0, 2.0]
-        return self.question(QuizKind.TARGET, turn, row, target, others, prompt)
+        return self.question("target", turn, row, target, others, prompt)
 
     def becomes(self, turn: Turn, row: int, *, is_typed: bool) -> QuizQuestion:
         """Ask for the new value of a backup."""
@@ -519,7 +515,7 @@ class Hand:
             near = old + 1, new + 1, new + 2, new + 3
         change = "stays" if new == old else f"becomes {written(new)}"
         return self.question(
-            QuizKind.VALUE,
+            "value",
             turn,
             row,
             new,
@@ -590,7 +586,7 @@ class ByHand:
                 "n": n + 1,
                 "event": asked.place.row + 1,
                 "ply": asked.ply,
-                "kind": asked.kind.value,
+                "kind": asked.kind,
                 "yours": asked.text(given),
                 "right": asked.text(asked.right),
             }
@@ -603,5 +599,5 @@ def instructive(hand: Hand, most: int) -> tuple[bool, int]:
     backups = [hand.events[row] for turn in hand.turns for row in turn.writes]
     changed = sum(abs(one.new - one.old) > NEAR for one in backups)
     taught = {bool(turn.writes) for turn in hand.turns}
-    choices = sum(one.kind is QuizKind.GREEDY for one in asked)
+    choices = sum(one.kind == "greedy" for one in asked)
     return len(asked) <= most, 2 * changed - len(backups) + 3 * len(taught) + choices

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from afterstate_lab import train
-from afterstate_lab.learners.ask.be import Hand, QuizKind
+from afterstate_lab.learners.ask.be import Hand
 from afterstate_lab.learners.ask.why import chain, last_write
 from afterstate_lab.learners.engine.backups import backup
 from afterstate_lab.learners.grading.grade import Property, grade, report
@@ -45,7 +45,7 @@ def session():
 def test_two_rules_are_compared_only_where_a_move_is_made_next():  # 12
     run = train("q", "sarsa", 100, 2).run
     hands = (Hand(run, game, "XO"[game % 2], run.record(game, game + 1)) for game in range(40))
-    asked = [one for hand in hands for one in hand.questions() if one.kind is QuizKind.TARGET]
+    asked = [one for hand in hands for one in hand.questions() if one.kind == "target"]
     assert asked
     for question in asked:
         events = run.record(question.place.game, question.place.game + 1).events()

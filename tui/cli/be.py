@@ -44,31 +44,24 @@ def be(spec: PlayerSpec, seed: int, as_json: bool) -> None:
 
 def converse_in_json(by_hand: ByHand) -> None:
     """Ask until all is answered, the answers end, or Ctrl-C; then print the score."""
-    told = objects(by_hand)
+    asked = None
     try:
         with interruptible():
-            while True:
-                for line in told:
-                    click.echo(line)
-                text = (sys.stdin.readline() if sys.stdin and not by_hand.is_over else "") or "q"
-                text = text.strip()[:200]
-                if text.lower() in ("q", "quit"):
+            while not by_hand.is_over:
+                n = len(by_hand.given) + 1
+                if asked is not by_hand.question:
+                    asked = by_hand.question
+                    click.echo(json.dumps({"n": n, **question_json(asked)}))
+                line = sys.stdin.readline() if sys.stdin else ""
+                if not line or line.strip().lower() in ("q", "quit"):
                     break
-                told = objects(by_hand, text)
+                if (given := asked.read(line)) is None:
+                    told: dict[str, Any] = {"error": f"not an answer: {wanted(asked)}"}
+                else:
+                    right = asked.text(asked.right)
+                    answer = right if asked.is_number else [right]
+                    told = {"right": by_hand.take(given), "answer": answer}
+                click.echo(json.dumps({"n": n, **told}))
     except KeyboardInterrupt:
         click.echo()
     click.echo(json.dumps(by_hand.result()))
-
-
-def objects(by_hand: ByHand, text: str | None = None) -> list[str]:
-    """Return the verdict on an answer, if any, and the next question, one object a line."""
-    told, n = list[dict[str, Any]](), len(by_hand.given) + 1
-    if text is not None:
-        asked = by_hand.question
-        if (given := asked.read(text)) is None:
-            return [json.dumps({"n": n, "error": f"not an answer: {wanted(asked)}"})]
-        answer = asked.text(asked.right) if asked.is_number else [asked.text(asked.right)]
-        told.append({"n": n, "right": by_hand.take(given), "answer": answer})
-    if not by_hand.is_over:
-        told.append({"n": n + len(told), **question_json(by_hand.question)})
-    return list(map(json.dumps, told))

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.controller import LabController
 
 NAMES: Final[Mapping[QuizKind, str]] = {
-    QuizKind.VALUE: "the number",
-    QuizKind.ENTRY: "which values",
-    QuizKind.GREEDY: "which moves",
-    QuizKind.TARGET: "the target",
+    "value": "the number",
+    "entry": "which values",
+    "greedy": "which moves",
+    "target": "the target",
 }
 
 
@@ -81,7 +81,7 @@ class Quiz:
             done = Key("enter", "done", self.next, "the next page")
             return Page("BE", self._score(), keys=(done, BACK), title=title)
         body: Part = Stack((self._known(), self._asked()))
-        if self.question.kind is QuizKind.GREEDY:
+        if self.question.kind == "greedy":
             body = Beside((self._asked(), self._candidates()))
         title = [("question", self.part), *title, ("you play", self.question.player)]
         return Page("BE", body, keys=self._keys(), title=title)
@@ -164,9 +164,7 @@ class Quiz:
             before=before,
             prompt=question.prompt,
             facts=[
-                (label, words(told))
-                for label, told in question.facts
-                if question.kind is not QuizKind.GREEDY
+                (label, words(told)) for label, told in question.facts if question.kind != "greedy"
             ],
             choices=[
                 Choice(str(n + 1), one, n == question.right if self.waits else None)
@@ -187,7 +185,7 @@ class Quiz:
         told, facts = self.answers.result(), []
         if (first := told["first_wrong"]) is not None:
             said = (
-                f"question {first['n']}, ply {first['ply']}, {NAMES[QuizKind(first['kind'])]}: "
+                f"question {first['n']}, ply {first['ply']}, {NAMES[first['kind']]}: "
                 f"you said {words(first['yours'])}, "
                 f"{self.answers.spec.rule.name} {words(first['right'])}"
             )
@@ -199,7 +197,7 @@ class Quiz:
 def question_json(asked: QuizQuestion) -> dict[str, Any]:
     """Return a question without its answer."""
     return {
-        "kind": asked.kind.value,
+        "kind": asked.kind,
         "game": asked.place.game + 1,
         "ply": asked.ply,
         "event": asked.place.row + 1,

@@ -8,7 +8,6 @@ from afterstate_lab.learners.ask.be import (
     ByHand,
     Hand,
     Predictions,
-    QuizKind,
     written,
 )
 from afterstate_lab.learners.errors import UsageError
@@ -59,24 +58,24 @@ class TraceHand:
         """The number, or the text of the right choice."""
         made, event = self.backups(question), self.events[question.place.row]
         match question.kind:
-            case QuizKind.GREEDY:
+            case "greedy":
                 best = max(event["values"].values())
                 cells = [cell for cell, value in event["values"].items() if value == best]
                 return f"cell{'s' * (len(cells) > 1)} {' '.join(cells)}"
-            case QuizKind.ENTRY:
+            case "entry":
                 order = [shown.name for shown in question.boards]
                 names = {self.named(question, one) for one in made}
                 return ", ".join(sorted(names, key=lambda name: order.index(
                     name.split("(")[-1].rstrip(")")))) or "none"  # fmt: skip
-            case QuizKind.TARGET if self.spec.startswith("tdlambda"):
+            case "target" if self.spec.startswith("tdlambda"):
                 return made[0]["target"] - made[0]["old"]
-            case QuizKind.TARGET if self.spec.startswith("menace"):
+            case "target" if self.spec.startswith("menace"):
                 result = self.events[-1]["result"]
                 lost, drawn, won = (-1, 0, 1) if "article" in self.spec else (-1, 1, 3)
                 return drawn if result == "draw" else won if result == question.player else lost
-            case QuizKind.TARGET:
+            case "target":
                 return event["target"]
-            case QuizKind.VALUE:
+            case "value":
                 return event["new"]
 
     def given(self, question):
@@ -125,7 +124,7 @@ def check(spec, seed):
         changed = [*answers[:n], wrong_of(question, answers[n]), *answers[n + 1 :]]
         told = result_of(by_hand, changed)
         first = told["first_wrong"]
-        place = n + 1, question.place.row + 1, question.ply, question.kind.value
+        place = n + 1, question.place.row + 1, question.ply, question.kind
         assert (first["n"], first["event"], first["ply"], first["kind"]) == place
         assert told["score"] == told["of"] - 1
     return keys
@@ -172,7 +171,7 @@ def test_a_rule_of_your_own_is_asked_by_its_events(tmp_path):
 @pytest.mark.parametrize("spec", ["q", "sarsa"])
 def test_a_target_has_that_of_the_other_rule_beside_it(spec):
     by_hand, _ = played(spec, 1)
-    asked = [q for q in by_hand.questions if q.kind is QuizKind.TARGET and "Q of" in str(q.facts)]
+    asked = [q for q in by_hand.questions if q.kind == "target" and "Q of" in str(q.facts)]
     for question in asked:
         facts = dict(question.facts)
         now = [float(one.split(": ")[1]) for one in facts["Q of its moves now"].split(", ")]

@@ -4,7 +4,7 @@ import pytest
 from reading import lines, press, sit
 
 from afterstate_lab.game import Side
-from afterstate_lab.learners.ask.be import ByHand, QuizKind, term, written
+from afterstate_lab.learners.ask.be import ByHand, term, written
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.blocks.lists import Question
 from afterstate_lab.tui.blocks.span import Pen
@@ -52,10 +52,10 @@ def test_an_answer_is_a_number_or_a_choice_by_its_number_or_its_text():
     number = next(question for question in questions if question.is_number)
     for text in ("", "nan", "inf", "1e999", "0x10", "⁵", "9" * 400, "\x00", "up"):
         assert number.read(text) is None
-    entry = next(question for question in questions if question.kind is QuizKind.ENTRY)
+    entry = next(question for question in questions if question.kind == "entry")
     assert entry.read("2") == entry.read(entry.choices[1]) == 1.0
     assert entry.read("99") is None
-    target = next(question for question in questions if question.kind is QuizKind.TARGET)
+    target = next(question for question in questions if question.kind == "target")
     text = target.choices[0]
     assert target.read(text) == target.read(f"0{text}0") == 0 and target.read(".7001") is None
 

@@ -8,21 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.ask import why
-from afterstate_lab.learners.ask.conditions import find, parse
 from afterstate_lab.learners.ask.table import TableRows
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.judge.evaluated_state import optimum
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run, Stop
-from afterstate_lab.learners.tape.timeline import Sweep
 from afterstate_lab.tui.blocks.block import Beside, Room, Stack, Window
 from afterstate_lab.tui.blocks.cells import Cells, marked
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
@@ -32,7 +28,7 @@ from afterstate_lab.tui.blocks.speech import places_for, spoken
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Share, Split, Text
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_label, board_row, owner_of, side_role
-from afterstate_lab.tui.lab.microscope.reading import Update, update_at
+from afterstate_lab.tui.lab.microscope.reading import update_at
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, command_key, search, sentence
 from afterstate_lab.tui.lab.panes import fields
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
@@ -62,17 +58,21 @@ class ValueCard:
 
     def __init__(self, lab: LabController, entry: int) -> None:
         self.lab, self.session, self.entry, self.at = lab, lab.session, entry, Window()
-        update = update_at(self.session.timeline, asks=self.session.predictions.wanted)
-        assert update is not None
-        self.update, self.table = update, update.table_with(entry)
+        u = update_at(self.session.timeline, asks=self.session.predictions.wanted)
+        assert u is not None
+        self.update, self.table = u, u.table_with(entry)
         place = self.table.place_of(entry)
         assert place is not None
         self.board, self.cell = place
         self.owner = owner_of(self.table, self.board)
-        self.condition = update.condition(entry)
-        self.now = float(update.after[entry])
-        self.visits = int(update.after[len(update.after) // 2 + entry])
-        self.is_here = update.is_written and getattr(update.event, "entry", -1) == entry
+        self.condition = u.condition(entry)
+        layout = u.recording.layout
+        self.rows = TableRows(layout, u.after, Side.parse(self.owner), u.event.game)
+        self.which, own = divmod(entry - self.table.base, len(self.table.entries.boards))
+        """The table of its number (0, 1)."""
+        self.row = int(self.rows.index()[own])
+        self.now, self.visits = float(u.after[entry]), int(u.after[layout.values + entry])
+        self.is_here = u.is_written and getattr(u.event, "entry", -1) == entry
         """Whether the current backup is this one."""
         self.made: why.Why | None = None
         """Its last backup and the shares of what made it, once found."""
@@ -110,14 +110,7 @@ class ValueCard:
     def begin(self, name: str) -> Outcome:
         waiting = self.session.backup_to_predict
         if name == "predict" and (waiting is None or waiting.entry != self.entry):
-            place = self.session.timeline.place
-            look = partial(
-                find,
-                self.session.run,
-                parse(self.condition),
-                place,
-                forwards=True,
-            )
+            look = self.session.to_condition(self.condition, forwards=True)
             return search(self.session.run, "its next backup", look, self.predict)
         self.lab.note(name)
         if name == "predict":
@@ -142,33 +135,27 @@ class ValueCard:
     @property
     def said(self) -> str:
         """The owner's expectation, and the last change."""
-        last, now, rows = self.last, self.now, self.rows
+        last, now, estimates = self.last, self.now, self.rows.estimates
         old = now if last is None else last.backup.old
-        places = places_for(old, now) if rows.estimates else 0
+        places = places_for(old, now) if estimates else 0
         told_now, told_old = decimals(now, places), decimals(old, places)
         where = "this board" if self.cell < 0 else f"playing {self.cell + 1} here"
         said = f"{self.owner} expects {told_now} of {where}."
-        if not rows.estimates:
+        if not estimates:
             said = f"{self.owner} holds {told_now} bead{'s' * (now != 1)} for {where}."
         if last is None:
             return said if self.visits else f"{said} No game has changed it yet."
-        by = told(self.session.run.layout, last, last.source)
+        by = told(self.session.run.layout, last)
         by = by.replace("the ", "a ", 1) if by.startswith("the ") else "a later value"
         did = ("left it there", "pulled it up", "pulled it down")[(now > old) - (now < old)]
         return f"{said} It was {told_old}; {by} {did}."
-
-    @cached_property
-    def rows(self) -> TableRows:
-        layout, game = self.update.recording.layout, self.update.event.game
-        return TableRows(layout, self.update.after, Side.parse(self.owner), game)
 
     @property
     def bars(self) -> tuple[Bar, ...]:
         """The value and its exact value; for beads, those of each colour in the box."""
         rows = self.rows
         if rows.estimates:
-            own = (self.entry - self.table.base) % len(self.table.entries.boards)
-            return bars(rows, int(rows.index()[own]))
+            return bars(rows, self.row)
         box = rows.boards == self.board
         told = rows.cells[box], rows.values[box], rows.columns["share"][box]
         return tuple(
@@ -178,59 +165,33 @@ class ValueCard:
 
     def page(self) -> Page:
         replayed = self.session.sweep_work()
-        which = (self.entry - self.table.base) // len(self.table.entries.boards)
-        name = self.rows.symbol + "₁₂"[which] * (self.table.spec.rule.tables > 1)
-        head = ((f"{name} of ", "title"), (self.owner, side_role(self.owner, strong=True)))
-        board = marked(space().text(self.board), self.cell)
+        name = self.rows.symbol + "₁₂"[self.which] * (self.table.spec.rule.tables > 1)
+        said = Text((((self.said, "strong"),),), least=1)
+        card = Card(
+            (said, *whose(self.made)),
+            title=((f"{name} of ", "title"), (self.owner, side_role(self.owner, strong=True))),
+            right=decimals(self.now, 6 * self.rows.estimates),
+        )
+        board = marked(space().text(self.board), self.cell, title="this board")
+        board = replace(board, width=LEFT, least_columns=LEFT.least)
+        numbers = Bars(self.bars, title="its numbers", right=f"visits {self.visits:,}")
 
         def open_row(row: int) -> Leave:
             return Leave(self.items[row][0])
 
+        menu = Table(
+            MENU,
+            self.items,
+            lambda item: item[1:],
+            self.at,
+            heads=False,
+            title="from here",
+            rank=-1,
+            clicked=open_row,
+        )
         return Page(
             "VALUE",
-            Stack(
-                (
-                    Card(
-                        (Text((((self.said, "strong"),),), least=1), *whose(self.made)),
-                        title=head,
-                        right=decimals(self.now, 6 * self.rows.estimates),
-                    ),
-                    Beside(
-                        (
-                            Stack(
-                                (
-                                    replace(
-                                        board,
-                                        title="this board",
-                                        width=LEFT,
-                                        least_columns=LEFT.least,
-                                    ),
-                                    Bars(
-                                        self.bars,
-                                        title="its numbers",
-                                        right=f"visits {self.visits:,}",
-                                    ),
-                                )
-                            ),
-                            Stack(
-                                (
-                                    life_curve(self.session.sweep, self.update, self.entry),
-                                    Table(
-                                        MENU,
-                                        self.items,
-                                        lambda item: item[1:],
-                                        self.at,
-                                        heads=False,
-                                        title="from here",
-                                        rank=-1,
-                                        clicked=open_row,
-                                    ),
-                                )
-                            ),
-                        )
-                    ),
-                )
-            ),
+            Stack((card, Beside((Stack((board, numbers)), Stack((self.curve(), menu)))))),
             title=fields(self.session),
             of_run=True,
             work=Work(self.look, then=self.take) if self.is_looking else replayed,
@@ -240,37 +201,36 @@ class ValueCard:
             ),
         )
 
+    def curve(self) -> Curve:
+        """Return the value over the games, with its exact value and the current game."""
+        u, sweep, entry, rows = self.update, self.session.sweep, self.entry, self.rows
+        if u.is_masked or sweep is None or sweep.values is None:
+            return Curve(series=(), title="its history", note=MASKED if u.is_masked else REPLAYED)
+        values = sweep.values[:, entry].tolist()
+        points = [*zip(sweep.shown.tolist(), values, strict=True)]
+        if not sweep.is_log:
+            points = [(0, u.recording.layout.fresh()[entry]), *points]
+        here, exact = float(min(u.event.game + 1, sweep.games)), float(rows.truth[self.row])
+        level = Level(exact, f"{rows.optimum} {decimals(exact)}")
+        backups = int(sweep.run.memory[u.recording.layout.values + entry])
+        return Curve(
+            series=(Series(staircase(points), role=side_role(self.owner)),),
+            x_range=(float(sweep.is_log), float(sweep.games)),
+            log_x=sweep.is_log,
+            cursor=here,
+            point=(here, self.now),
+            levels=(level,) if rows.estimates else (),
+            title="its history",
+            right=f"{count(self.visits)} of {count(backups)} backup{'s' * (backups != 1)} so far",
+        )
+
 
 def staircase(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
     """Return the levels of a value and the steps between them."""
     steps = list(points[:1])
-    for (_, y), (x2, y2) in pairwise(points):
-        steps += [(x2, y), (x2, y2)] if y2 != y else [(x2, y2)]
+    for (_, before), (x, after) in pairwise(points):
+        steps += [(x, before), (x, after)]
     return tuple(steps)
-
-
-def life_curve(sweep: Sweep | None, u: Update, entry: int) -> Curve:
-    """Return a value over the games of a sweep, with its exact value and the current game."""
-    table, layout = u.table_with(entry), u.recording.layout
-    place = table.place_of(entry)
-    if u.is_masked or place is None or sweep is None or sweep.values is None:
-        return Curve(series=(), title="its history", note=MASKED if u.is_masked else REPLAYED)
-    started = [] if sweep.is_log else [(0, layout.fresh()[entry])]
-    points = [*started, *zip(sweep.shown.tolist(), sweep.values[:, entry].tolist(), strict=True)]
-    here, player, (board, cell) = float(min(u.event.game + 1, sweep.games)), table.side.mark, place
-    exact = float(u.exact(player)[board if cell < 0 else space().successor[board, cell]])
-    optimal = optimum(layout, table.side)
-    visits, backups = (int(v[layout.values + entry]) for v in (u.after, sweep.run.memory))
-    return Curve(
-        series=(Series(staircase(points), role=side_role(player)),),
-        x_range=(float(sweep.is_log), float(sweep.games)),
-        log_x=sweep.is_log,
-        cursor=here,
-        point=(here, float(u.after[entry])),
-        levels=(Level(exact, f"{optimal} {decimals(exact)}"),) if table.spec.rule.estimates else (),
-        title="its history",
-        right=f"{count(visits)} of {count(backups)} backup{'s' * (backups != 1)} so far",
-    )
 
 
 BACKUPS: Final = (
@@ -425,7 +385,7 @@ class WhyPage:
                 name, first = f"{row.older:,} older backup{'s' * (row.older != 1)}", ""
             return ((f"  {name}", "dim"),), weight, first, "", "", ""
         backup, source = link.backup, link.source
-        name = said = told(self.run.layout, link, source)
+        name = said = told(self.run.layout, link)
         if row.inside is not None:
             said = f"the value of game {row.inside.game + 1:,}"
         worth = source.value if source is not None else backup.target if estimates else None
@@ -443,9 +403,9 @@ class WhyPage:
         )
 
 
-def told(layout: Layout, link: why.BackupLink, source: why.Source | None) -> str:
+def told(layout: Layout, link: why.BackupLink) -> str:
     """Return what the target of a backup read: a result, a value, or the number of values."""
-    rule = layout.table_of(link.backup.entry).spec.rule
+    source, rule = link.source, layout.table_of(link.backup.entry).spec.rule
     if not rule.estimates:
         return "the refill" if link.is_refill else result_word(link)
     if source is None:

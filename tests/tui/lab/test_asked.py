@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from reading import PEN, session_of
@@ -12,7 +13,7 @@ from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.log import log_view
 from afterstate_lab.tui.lab.microscope.words import terms_of
 from afterstate_lab.tui.lab.session import Session
-from afterstate_lab.tui.pages.value import MASKED, life_curve
+from afterstate_lab.tui.pages.value import MASKED, ValueCard
 from afterstate_lab.tui.theme.numerals import decimals
 
 
@@ -51,7 +52,7 @@ def test_nothing_tells_what_is_written_before_it_is_foretold(spec: str):
     u = made.picture.update
     assert decimals(backup.new, 5) not in told(made)
     assert "?" in "".join(picture(made))
-    assert life_curve(None, u, u.entry).note == MASKED
+    assert ValueCard(SimpleNamespace(session=made), u.entry).curve().note == MASKED
     made.timeline.step_phase()
     assert made.timeline.phase == WRITE
     assert decimals(backup.new, 5) in told(made)

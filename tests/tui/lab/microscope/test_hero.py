@@ -1,6 +1,7 @@
 """Step's picture: the stairs are the table of every game, and arrows start where backups read."""
 
 import random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,7 +16,8 @@ from afterstate_lab.learners.tape.timeline import TARGET, Sweep, Timeline
 from afterstate_lab.tui.blocks.cells import Size, solid
 from afterstate_lab.tui.lab.microscope.picture import LEFT, Hero, Stairs
 from afterstate_lab.tui.lab.microscope.reading import Update, update_at
-from afterstate_lab.tui.pages.value import life_curve
+from afterstate_lab.tui.lab.session import Session
+from afterstate_lab.tui.pages.value import ValueCard
 
 COLUMNS = 66
 
@@ -78,15 +80,16 @@ def test_every_cell_of_the_stairs_is_the_table_of_its_game(x, games, columns, mo
 @pytest.mark.parametrize("games", [60, 400])
 def test_the_life_of_a_value_is_each_of_its_writes_and_counts_them_all(games: int):
     run = run_of("td", games)
-    sweep = Sweep(run, games, COLUMNS)
+    session, recording = Session(run), run.record(0, games)
+    sweep = session.sweep = Sweep(run, games, COLUMNS)
     sweep.make()
-    u, recording = last_target(Timeline(run), games - 1), run.record(0, games)
+    u = last_target(session.timeline, games - 1)
     kinds, columns = recording.kinds == BACKUP, recording.columns
     for entry in u.step.entries:
         rows = np.flatnonzero(kinds & (columns.entry == entry))
         written = zip((recording.games[rows] + 1).tolist(), columns.new[rows].tolist(), strict=True)
         new = {0: 0.5, **dict(written)}
-        curve = life_curve(sweep, u, entry)
+        curve = ValueCard(SimpleNamespace(session=session), entry).curve()
         known = dict(curve.series[0].points)
         assert known.keys() == {*sweep.shown.tolist(), *([0] if games == 60 else [])}
         assert known == {x: new[max(game for game in new if game <= x)] for x in known}

@@ -43,9 +43,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from afterstate_lab.learners.ask.marks import Film
-    from afterstate_lab.learners.tape.timeline import Timeline
-
 
 CHOICE: Final = Room(44, 80, 0.6)
 """The room of the choice."""
@@ -224,14 +221,11 @@ def board_view(session: Session) -> Cells:
         v = session.run.memory if session.snapshot is None else session.snapshot.memory
     if is_training or session.played_film:
         board, right = Board(), "opening moves"
-        cells = valued_cells(session, board, v, Help.VALUES)
-    else:
-        cells = cell_views(session, board, v)
-    shows = shown_help(session) in (Help.VALUES, Help.EXACT)
+    cells, scale = cell_views(session, board, v)
     return Cells(
         title=whose(cells, board),
         cells=cells,
-        scale=scale_of_board(session, board, v) if shows else None,
+        scale=scale,
         right=right,
     )
 
@@ -244,47 +238,41 @@ def whose(cells: Sequence[CellView], board: Board) -> str:
     return f"{board.to_move}'s values" if has_values else "board"
 
 
-def cell_views(session: Session, board: Board, v: NDArray[np.float64]) -> tuple[CellView, ...]:
-    last = session.last_move
-    won = winning(str(board))
-    level = shown_help(session)
-    cells = list(valued_cells(session, board, v, level))
-    for cell, mark in enumerate(str(board)):
-        if mark != ".":
-            cells[cell] = CellView(
-                mark=mark,
-                label=str(cell + 1),
-                last=last is not None and last.cell == cell and not won,
-                old=bool(won or last) and cell not in won and (last is None or cell != last.cell),
-                cursor=session.cursor == cell,
-            )
-    return tuple(cells)
-
-
-def valued_cells(
-    session: Session, board: Board, v: NDArray[np.float64], level: Help
-) -> tuple[CellView, ...]:
-    """Return the nine cells, the empty cells with what the mover's learner knows."""
-    side = Side(board.ply % 2)
-    table = session.run.layout.table(side)
+def cell_views(
+    session: Session, board: Board, v: NDArray[np.float64]
+) -> tuple[list[CellView], HeatScale | None]:
+    """Return the nine cells, the empty ones with what the mover's learner knows, and the scale of
+    its values, if they are shown.
+    """
+    side, layout, event = Side(board.ply % 2), session.run.layout, session.timeline.event
+    table, level, last = layout.table(side), shown_help(session), session.last_move
     rule, shows = table.spec.rule, level in (Help.VALUES, Help.EXACT)
-    is_open = rule.learns and not board.is_over
+    is_open, won = rule.learns and not board.is_over, winning(str(board))
     known = mover_values(table, v, board.id) if is_open else {}
     colours = colours_of(table, v, board.id) if is_open and shows and not rule.estimates else ()
-    best = best_cells(known)
-    scale = scale_of_board(session, board, v)
-    places, truth = 3 if rule.estimates else 1, {}
+    best, scale = best_cells(known), None
+    if is_open and shows and rule.estimates:
+        scale = HeatScale(known.values(), rule.rewards(table.spec.settings))
+    truth, places = dict[int, float](), 3 if rule.estimates else 1
     if level is Help.EXACT:
-        exact = true_values(session.run.layout, side, session.timeline.game)
-        moves = space().successor[board.id]
-        truth = {cell: float(exact[moves[cell]]) for cell in board.legal_cells}
-    optimal = SHORT.get(name := optimum(session.run.layout, side), name)
-    event = session.timeline.event
+        exact = true_values(layout, side, session.timeline.game)[space().successor[board.id]]
+        truth = {cell: float(exact[cell]) for cell in board.legal_cells}
+    optimal = SHORT.get(name := optimum(layout, side), name)
     written = event.cell if isinstance(event, Backup) and event.board == board.id else None
     hints = holding_cells(board) if level is Help.HINT else ()
     tells_hints = len(hints) < len(board.legal_cells)
     views = []
-    for cell in range(9):
+    for cell, mark in enumerate(str(board)):
+        is_cursor = session.cursor == cell
+        if mark != ".":
+            is_last, is_won = last is not None and last.cell == cell, cell in won
+            is_old = bool(won or last) and not (is_last or is_won)
+            views.append(
+                CellView(
+                    mark, str(cell + 1), last=is_last and not won, old=is_old, cursor=is_cursor
+                )
+            )
+            continue
         note: Words = ""
         colour = next((one for one in colours if cell in one.cells), None)
         first = cell if colour is None else colour.cells[0]
@@ -301,25 +289,15 @@ def valued_cells(
                 value=known.get(cell) if shows and colour is None else None,
                 beads=round(colour.beads) if colour and cell == first else None,
                 colour=0 if colour is None else colour.number,
-                heat=scale.heat(known[cell]) if scale and shows and cell in known else None,
+                heat=scale.heat(known[cell]) if scale else None,
                 note=note,
                 best=shows and cell in best and len(best) < len(known),
-                cursor=session.cursor == cell,
+                cursor=is_cursor,
                 changed=written == cell,
                 faded=board.is_over,
             )
         )
-    return tuple(views)
-
-
-def scale_of_board(session: Session, board: Board, v: NDArray[np.float64]) -> HeatScale | None:
-    """Return the heat scale of the mover's moves; None without values."""
-    table = session.run.layout.table(Side(board.ply % 2))
-    rule = table.spec.rule
-    if board.is_over or not (rule.learns and rule.estimates):
-        return None
-    known = mover_values(table, v, board.id)
-    return HeatScale(known.values(), rule.rewards(table.spec.settings))
+    return views, scale
 
 
 def run_body(session: Session, offset: int, do: Do, lit: Lit, *, is_small: bool) -> Part:
@@ -339,23 +317,21 @@ def run_body(session: Session, offset: int, do: Do, lit: Lit, *, is_small: bool)
     )
 
 
-def film_view(film: Film, timeline: Timeline) -> Track:
-    """Return the scrubber."""
-    game, found = timeline.game, film.marks.in_order
-    here = [one for one in found if one.place == timeline.place]
-    what = f": {mark_told(here[0])[1]}" if here else f" of {film.run.games:,}"
-    return Track(
-        at=film.part_of(game),
-        marks=tuple((film.part_of(one.game), mark_told(one)[0]) for one in found),
-        said=f"game {game + 1:,}{what}",
-        longest=f"game {film.run.games:,} of {film.run.games:,}",
-    )
-
-
 def film_track(session: Session) -> Iterable[Block]:
     """Yield the line of the film, if it is open."""
-    if session.film is not None and not session.is_training:
-        yield replace(film_view(session.film, session.timeline), rank=-1)
+    film, timeline = session.film, session.timeline
+    if film is None or session.is_training:
+        return
+    found = film.marks.in_order
+    here = next((f": {mark_told(one)[1]}" for one in found if one.place == timeline.place), "")
+    games = f"{film.run.games:,}"
+    yield Track(
+        at=film.part_of(timeline.game),
+        marks=tuple((film.part_of(one.game), mark_told(one)[0]) for one in found),
+        said=f"game {timeline.game + 1:,}{here or f' of {games}'}",
+        longest=f"game {games} of {games}",
+        rank=-1,
+    )
 
 
 def below(session: Session, offset: int, picture: Hero, lit: Lit) -> Part:

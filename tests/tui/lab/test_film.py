@@ -7,7 +7,7 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode, Settings
-from afterstate_lab.tui.lab.panes import film_view
+from afterstate_lab.tui.lab.panes import film_track
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def test_the_film_takes_20_seconds_and_any_command_stops_it(lab):
 def test_a_mark_on_the_scrubber_stands_at_its_game_and_no_games_have_no_film(lab):
     done(lab.perform("film"))
     film = lab.session.film
-    track = film_view(film, lab.session.timeline)
+    (track,) = film_track(lab.session)
     games = [mark.game for mark in film.marks.in_order]
     assert len({*games}) > 2
     assert [at for at, _ in track.marks] == [film.part_of(game) for game in games]

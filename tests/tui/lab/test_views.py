@@ -7,7 +7,7 @@ import pytest
 from made import own_rule, run_of
 from reading import PEN, session_of
 
-from afterstate_lab.game import Board, Side
+from afterstate_lab.game import Side
 from afterstate_lab.learners.ask.table import TableRows
 from afterstate_lab.learners.judge.curve import History, Point
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum, true_values
@@ -24,7 +24,7 @@ from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.log import log_view, training_log
 from afterstate_lab.tui.lab.modes import Help, Mode, goal_of
-from afterstate_lab.tui.lab.panes import board_view, curve_view, stats_view, valued_cells
+from afterstate_lab.tui.lab.panes import board_view, curve_view, stats_view
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.pages.table import bars
 from afterstate_lab.tui.plain.dialogue import Dialogue
@@ -60,8 +60,9 @@ def test_minimax_and_v_star_are_named_as_what_they_are(opponent: str, name: str,
         assert (values >= state.v_pi(Side.X) - 1e-12).all()
     rows = TableRows(layout, v, Side.X, 0)
     assert {rows.optimum, bars(rows, 0)[1].label} == {name}
-    cells = valued_cells(made, Board(), v, Help.EXACT)
-    assert {joined(cell.note).split()[0] for cell in cells} == {short}
+    made.mode, made.help = Mode.PLAY, Help.EXACT
+    cells = board_view(made).cells
+    assert {joined(cell.note).split()[0] for cell in cells if not cell.mark} == {short}
 
 
 @pytest.mark.parametrize("rule", ["td", "mc", "tdlambda", "menace", "double-q"])

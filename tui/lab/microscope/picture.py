@@ -13,7 +13,7 @@ import numpy as np
 from afterstate_lab.game import space
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.rules.equation import TargetKind
-from afterstate_lab.learners.tape.recording import Backup, NoBackup
+from afterstate_lab.learners.tape.recording import Backup, Learning, NoBackup
 from afterstate_lab.tui.blocks.block import POINTER, Block, Quantity, Room, resolved
 from afterstate_lab.tui.blocks.cells import LETTERS, Size, draw_board, is_thin, winning
 from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, width, wrap
@@ -279,13 +279,14 @@ class Hero(Block):
     @cached_property
     def arcs(self) -> list[Arc]:
         """The arrows, each from the step that a backup read; the current one first."""
+        u = self.update
         found = [
-            Arc(number, step.looks_at, NOW if step.learned is self.update.event else PAST)
-            for number, step in enumerate(self.update.steps)
-            if isinstance(step.learned, Backup) and number < step.looks_at
-            if step.at <= self.update.at
+            Arc(number, u.step_read(event), NOW if event is u.event else PAST)
+            for number, (at, event) in u.lessons.items()
+            if isinstance(event, Backup) and at <= u.at
         ]
-        return sorted(found, key=lambda arc: arc.role != NOW)
+        forward = (arc for arc in found if arc.to < arc.source)
+        return sorted(forward, key=lambda arc: arc.role != NOW)
 
     def _arrows(self, canvas: Canvas, at: dict[int, int], y: int, pen: Pen) -> None:
         """Draw the arrows that fit next to the current one."""
@@ -304,15 +305,15 @@ class Hero(Block):
         for arc in shown:
             x = at[arc.to]
             canvas.put(x, y, pen.glyphs.cell("◂"), arc.role)
-            text, room = brought(u, u.steps[arc.to]), ends[ends.index(x) + 1] - x - 3
+            text, room = brought(u, *u.lessons[arc.to]), ends[ends.index(x) + 1] - x - 3
             centred(canvas, x + 2, y, room, pen.piece(f" {text} " if text else "", arc.role))
-        for number, x in at.items():
-            step = u.steps[number]
-            if isinstance(step.learned, NoBackup) and step.at <= u.at and number + 1 in at:
-                room = at[number + 1] - x - 1
-                if canvas.is_blank(x + 1, y, room):
-                    said = pen.piece("explored: no news", "dim" if step.at < u.at else NOW)
-                    centred(canvas, x + 1, y, room, said)
+        for number, (when, event) in u.lessons.items():
+            if isinstance(event, NoBackup) and when <= u.at and at.keys() >= {number, number + 1}:
+                x = at[number] + 1
+                room = at[number + 1] - x
+                if canvas.is_blank(x, y, room):
+                    said = pen.piece("explored: no news", PAST if when < u.at else NOW)
+                    centred(canvas, x, y, room, said)
 
     # the numbers
 
@@ -356,9 +357,8 @@ def centred(canvas: Canvas, x: int, y: int, room: int, piece: Piece) -> None:
         canvas.line(x + (room - len(piece[0])) // 2, y, (piece,))
 
 
-def brought(u: Update, step: Step) -> str:
+def brought(u: Update, at: int, event: Learning) -> str:
     """Return what came along an arrow: step size, trace and error; nothing while hidden."""
-    event = step.learned
     is_hidden = u.event is event and (u.is_masked or not u.knows_target)
     if not isinstance(event, Backup) or is_hidden:
         return ""
@@ -367,7 +367,7 @@ def brought(u: Update, step: Step) -> str:
         return f"{'−' if change < 0 else '+'}{beads(abs(change))}"
     if not change and u.event is not event:
         return "no news yet"
-    error = u.error_at(step.at)
+    error = u.error_at(at)
     trace = "" if event.trace == 1.0 else f" × {compact(event.trace, 2)}"
     sign = "−" if error < 0 else "+"
     return f"{sign}{compact(event.step, 3)}{trace} × {decimals(abs(error))}"
@@ -472,11 +472,9 @@ class Stairs(Block):
         for step, name, _ in self.strips:
             if not step.is_end and sweep is not None and sweep.values is not None:
                 first = sweep.first_change(step.entry)
-                when = (
-                    "not yet"
-                    if first is None
-                    else f"{'in' if first[1] else 'by'} game {first[0]:,}"
-                )
+                when = "not yet"
+                if first is not None:
+                    when = f"{'in' if first[1] else 'by'} game {first[0]:,}"
                 told.append(f"{name} {when}")
         if told:
             yield spoken(f"First moved: {', '.join(told)}.")

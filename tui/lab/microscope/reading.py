@@ -6,7 +6,7 @@ Everything that Step shows is a function of an `Update`; nothing else reads the 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -80,12 +80,6 @@ class Step:
     """The position with the move, if it is already chosen."""
     is_known: bool = False
     """Whether it is reached, so that its numbers can be selected."""
-    learned: Learning | None = None
-    """What the game learned about it; with traces, by this step's error."""
-    at: int = -1
-    """The index of that event."""
-    looks_at: int = -1
-    """The step that its backup read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,11 +172,6 @@ class Update:
         """Whether the player counts beads, not values."""
         return not self.spec.rule.estimates
 
-    @property
-    def is_pair(self) -> bool:
-        """Whether the values are those of moves."""
-        return not (self.is_beads or self.spec.rule.by_state)
-
     def table_of(self, player: str) -> Table:
         return self.recording.layout.table(Side.parse(player))
 
@@ -201,13 +190,18 @@ class Update:
             is_reached = is_by_state and not over.resigned and steps[-1].place == over.ply
             last = steps.pop().move if is_reached else None
             steps.append(self._step(over.ply, last, is_end=True))
-        for at, event in enumerate(self.events if steps else ()):
-            if isinstance(event, Learning) and self._concerns(at, event):
-                index = index_of(steps, event)
-                if steps[index].learned is None:
-                    to = self._step_read(steps, event)
-                    steps[index] = replace(steps[index], learned=event, at=at, looks_at=to)
         return tuple(steps)
+
+    @cached_property
+    def lessons(self) -> Mapping[int, tuple[int, Learning]]:
+        """What the game learned about each time step, by its index: the index of the first event
+        about it, and that event; with traces, by the current step's error.
+        """
+        found: dict[int, tuple[int, Learning]] = {}
+        for at, event in enumerate(self.events):
+            if isinstance(event, Learning) and self._concerns(at, event):
+                found.setdefault(self.index_of(event), (at, event))
+        return found
 
     def _step(self, place: int, move: Move | None = None, *, is_end: bool = False) -> Step:
         table, board = self.table, self.path[place]
@@ -242,24 +236,29 @@ class Update:
         error = self.backup
         return error is not None and (event.ply, event.read) == (error.ply, error.read)
 
-    def _step_read(self, steps: Sequence[Step], event: Learning) -> int:
+    def index_of(self, event: Learning) -> int:
+        """Return the time step of an entry: the one with as many moves played."""
+        ply, steps = space().ply[event.board], enumerate(self.steps)
+        return next((n for n, step in steps if step.place == ply and not step.is_end), 0)
+
+    def step_read(self, event: Learning) -> int:
         """Return the time step that an event's learning reads; without a read, the next."""
-        last, read = len(steps) - 1, event.read if isinstance(event, Backup) else NO_ENTRY
+        last, read = len(self.steps) - 1, event.read if isinstance(event, Backup) else NO_ENTRY
         is_reply = self.kind is TargetKind.BEST_REPLY
         is_end = read >= 0 and self.recording.layout.ends[read] and not is_reply
         if self.kind is TargetKind.END or is_end:
             return last
-        following = min(index_of(steps, event) + 1, last)
-        return next((n for n, step in enumerate(steps) if read in step.entries), following)
+        following = min(self.index_of(event) + 1, last)
+        return next((n for n, step in enumerate(self.steps) if read in step.entries), following)
 
     @cached_property
     def index(self) -> int:
         """The index of the backed-up step."""
         if self.learned is not None:
-            return index_of(self.steps, self.learned)
+            return self.index_of(self.learned)
         if isinstance(self.event, GameOver):
             return max(0, len(self.steps) - 2)
-        ply = self.ply - self.is_pair
+        ply = self.ply - (not (self.is_beads or self.spec.rule.by_state))
         seen = (n for n, step in enumerate(self.steps) if not step.is_end and step.place < ply)
         return max(seen, default=0)
 
@@ -267,7 +266,7 @@ class Update:
     def looks_at(self) -> int | None:
         """The index of the step that the target reads, if known."""
         if self.learned is not None:
-            return self._step_read(self.steps, self.learned)
+            return self.step_read(self.learned)
         after = self.index + 1
         is_reached = after < len(self.steps) and self.steps[after].place <= self.ply
         is_over = isinstance(self.event, GameOver)
@@ -356,11 +355,6 @@ class Update:
             return NO_ENTRY
         return self.step.entry if self.learned is None else self.learned.entry
 
-    @property
-    def old(self) -> float:
-        """The value of the entry before the backup."""
-        return float(self.after[self.entry]) if self.backup is None else self.backup.old
-
     # the numbers of the equation
 
     @cached_property
@@ -373,7 +367,8 @@ class Update:
         if role is TermRole.NUMBER:
             return Read(NUMBERS.get(term.symbol) or float(term.symbol))
         if role is TermRole.OLD:
-            return None if self.entry == NO_ENTRY else known(role, self.old, self.entry)
+            old = float(self.after[self.entry]) if backup is None else backup.old
+            return None if self.entry == NO_ENTRY else known(role, old, self.entry)
         if role is TermRole.DISCOUNT:
             return known(role, float(self.spec.settings.get(term.option, 1.0)))
         if backup is None or not (self.is_written if role is TermRole.NEW else self.knows_target):
@@ -431,19 +426,16 @@ class Update:
         """The first of them."""
         return next(iter(self.reads.values()), None)
 
-    def meaning(self, entry: int) -> Quantity | None:
-        """Return the meaning of an entry's current value."""
-        if entry == NO_ENTRY:
+    def meaning_at(self, step: Step) -> Quantity | None:
+        """Return the meaning of a step's current value, once it is reached."""
+        entry = step.entry
+        if entry == NO_ENTRY or not step.is_known:
             return None
         found = (read for read in self.numbers if read is not None and read.entry == entry)
         means = next((read.means for read in found), None)
         if means is None:
             return Quantity(Role.ENTRY, entry)
         return Quantity(Role.READ, entry) if means.role is Role.ERROR else means
-
-    def meaning_at(self, step: Step) -> Quantity | None:
-        """Return the meaning of a step's current value, once it is reached."""
-        return self.meaning(step.entry) if step.is_known else None
 
     # entries
 
@@ -551,17 +543,10 @@ def whose(events: Sequence[Event], at: int, learning: Sequence[str]) -> tuple[st
     )
 
 
-def index_of(steps: Sequence[Step], event: Learning) -> int:
-    """Return the time step of an entry: the one with as many moves played."""
-    ply = space().ply[event.board]
-    return next((n for n, step in enumerate(steps) if step.place == ply and not step.is_end), 0)
-
-
 # what a table holds
 
 
-@dataclass(frozen=True)
-class Colour:
+class Colour(NamedTuple):
     """The beads of one colour in a matchbox."""
 
     number: int
@@ -571,8 +556,6 @@ class Colour:
     beads: float
     share: float
     """Its share of the beads; 0 in an empty box."""
-    entry: int
-    """Index into memory; `NO_ENTRY` if the move is forced."""
 
 
 def colours_of(table: Table, v: NDArray[np.float64], board: int) -> tuple[Colour, ...]:
@@ -583,13 +566,7 @@ def colours_of(table: Table, v: NDArray[np.float64], board: int) -> tuple[Colour
     beads = table.values(v)[0][list(cells)].tolist()
     total = sum(beads)
     return tuple(
-        Colour(
-            number=int(entries.cells[entry]),
-            cells=tuple(alike),
-            beads=many,
-            share=many / total if total else 0.0,
-            entry=table.base + entry if entries.live[entry] else NO_ENTRY,
-        )
+        Colour(int(entries.cells[entry]), tuple(alike), many, many / total if total else 0.0)
         for (entry, alike), many in zip(cells.items(), beads, strict=True)
     )
 

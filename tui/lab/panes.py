@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import starmap
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from afterstate_lab.game import Board, Side, space
+from afterstate_lab.game.exact import Floats
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.evaluated_state import optimum, true_values
 from afterstate_lab.learners.judge.evaluation import Evaluation
@@ -38,11 +39,6 @@ from afterstate_lab.tui.lab.microscope.reading import colours_of
 from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.session import Session, mark_told
 from afterstate_lab.tui.theme.numerals import count, decimals, duration, short
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 
 CHOICE: Final = Room(44, 80, 0.6)
 """The room of the choice."""
@@ -239,7 +235,7 @@ def whose(cells: Sequence[CellView], board: Board) -> str:
 
 
 def cell_views(
-    session: Session, board: Board, v: NDArray[np.float64]
+    session: Session, board: Board, v: Floats
 ) -> tuple[list[CellView], HeatScale | None]:
     """Return the nine cells, the empty ones with what the mover's learner knows, and the scale of
     its values, if they are shown.

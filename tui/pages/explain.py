@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import did_you_mean, shown
@@ -23,10 +23,8 @@ from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.lab.commands import ALL
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import sentence
+from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.verbs import COMMANDS
-
-if TYPE_CHECKING:
-    from afterstate_lab.tui.lab.session import Session
 
 Written = Callable[[str], str]
 """Returns a text in the terminal's characters."""

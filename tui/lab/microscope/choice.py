@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,8 @@ from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.engine.choices import exploration_rate
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum
 from afterstate_lab.learners.kernel.hooks import parameters
-from afterstate_lab.learners.tape.recording import mover_values
+from afterstate_lab.learners.rules.spec import PlayerSpec
+from afterstate_lab.learners.tape.recording import Move, mover_values
 from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.tape.timeline import CHOICE, VALUES
 from afterstate_lab.tui.blocks.block import Window
@@ -22,10 +23,6 @@ from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.speech import figure, listed
 from afterstate_lab.tui.lab.microscope.reading import Update, colours_of
 from afterstate_lab.tui.theme.numerals import count_in, decimals
-
-if TYPE_CHECKING:
-    from afterstate_lab.learners.rules.spec import PlayerSpec
-    from afterstate_lab.learners.tape.recording import Move
 
 PLACES: Final = 5
 """Decimals of a value."""

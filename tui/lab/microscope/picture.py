@@ -6,14 +6,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from afterstate_lab.game import space
+from afterstate_lab.game.exact import Floats
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.recording import Backup, Learning, NoBackup
+from afterstate_lab.learners.tape.timeline import Sweep
 from afterstate_lab.tui.blocks.block import POINTER, Block, Quantity, Room, resolved
 from afterstate_lab.tui.blocks.cells import LETTERS, Size, draw_board, is_thin, winning
 from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, width, wrap
@@ -33,12 +35,6 @@ from afterstate_lab.tui.lab.microscope.words import (
     value_name,
 )
 from afterstate_lab.tui.theme.numerals import compact, decimals, short
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from afterstate_lab.learners.tape.timeline import Sweep
-
 
 SIZES: Final = ((180, 50, Size(11, 5)), (110, 34, Size(7, 3)), (0, 0, Size()))
 """The columns and rows of a terminal from which marks have a size."""
@@ -413,7 +409,7 @@ class Strip(NamedTuple):
 
     step: Step
     name: str
-    values: NDArray[np.float64]
+    values: Floats
     """[columns] after the game of each; nothing until the run is replayed."""
 
 

@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from afterstate_lab.game import Side, space
+from afterstate_lab.game.exact import Floats
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, true_values
+from afterstate_lab.learners.kernel.memory import Table
 from afterstate_lab.learners.rules.equation import NUMBERS, Equation, TargetKind, Term, TermRole
+from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.recording import (
     RESULTS,
     Backup,
@@ -20,22 +23,14 @@ from afterstate_lab.learners.tape.recording import (
     GameOver,
     Learning,
     Move,
+    Recording,
     mover_values,
 )
 from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.tape.timeline import CHOICE, WRITE, Timeline
-from afterstate_lab.learners.tape.update import BackupRecord, record_of
+from afterstate_lab.learners.tape.update import BackupRecord, Code, SourceLine, record_of
 from afterstate_lab.tui.blocks.block import Quantity, Role
 from afterstate_lab.tui.lab.labels import board_label, owner_of
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from afterstate_lab.learners.kernel.memory import Table
-    from afterstate_lab.learners.rules.spec import PlayerSpec
-    from afterstate_lab.learners.tape.recording import Recording
-    from afterstate_lab.learners.tape.update import Code, SourceLine
 
 NO_ENTRY: Final = -1
 NEAR: Final = 0.05
@@ -98,9 +93,9 @@ class Update:
     """The phase of the current event."""
     learned_at: int
     """The index of the backup, or of the reason for none; -1 if nothing is learned."""
-    v: NDArray[np.float64]
+    v: Floats
     """Memory before the current backup."""
-    after: NDArray[np.float64]
+    after: Floats
     """Memory at this moment."""
     recording: Recording
     first: int
@@ -465,12 +460,12 @@ class Update:
         return mover_values(self.table, self.after, step.board)[step.move.cell]
 
     @cached_property
-    def v_pi(self) -> NDArray[np.float64]:
+    def v_pi(self) -> Floats:
         """float64[5478]: the value of each position for the player under current play."""
         state = EvaluatedState(self.recording.layout, self.after, self.event.game)
         return state.v_pi(self.table.side)
 
-    def exact(self, player: str) -> NDArray[np.float64]:
+    def exact(self, player: str) -> Floats:
         """Return float64[5478], v* by position; of beads, from a loss (0) to a win (1)."""
         spec, layout = self.table_of(player).spec, self.recording.layout
         values = true_values(layout, Side.parse(player), self.event.game)
@@ -558,7 +553,7 @@ class Colour(NamedTuple):
     """Its share of the beads; 0 in an empty box."""
 
 
-def colours_of(table: Table, v: NDArray[np.float64], board: int) -> tuple[Colour, ...]:
+def colours_of(table: Table, v: Floats, board: int) -> tuple[Colour, ...]:
     """Return the colours of a position's box, by their first cell."""
     entries, cells = table.entries, dict[int, list[int]]()
     for edge in space().edges_of(board):

@@ -1,7 +1,7 @@
 """The glossary: explain a word, a symbol or a number on the screen, or any other word.
 
 Each has a sentence, and maybe a formula, a source and its current value. `glossary.toml` has the
-words; keys, metrics, learners and options come from their own tables.
+words; metrics, learners and options come from their own tables.
 """
 
 from __future__ import annotations
@@ -20,11 +20,9 @@ from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.toml_reader import TomlText
 from afterstate_lab.tui.blocks.block import Role
 from afterstate_lab.tui.blocks.speech import spoken
-from afterstate_lab.tui.lab.commands import ALL
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import sentence
 from afterstate_lab.tui.lab.session import Session
-from afterstate_lab.tui.verbs import COMMANDS
 
 Written = Callable[[str], str]
 """Returns a text in the terminal's characters."""
@@ -68,7 +66,7 @@ def glossary() -> tuple[GlossaryWord, ...]:
     """Return all words; of two with one name, the first counts."""
     told = tuple(from_file())
     named = {word.figure for word in told}
-    return (*told, *from_figures(named), *from_rules(), *from_commands())
+    return (*told, *from_figures(named), *from_rules())
 
 
 def from_file() -> Iterator[GlossaryWord]:
@@ -116,19 +114,9 @@ def from_rules() -> Iterator[GlossaryWord]:
     yield from options.values()
 
 
-def from_commands() -> Iterator[GlossaryWord]:
-    """Yield the labels of the lab's footers."""
-    for command in COMMANDS:
-        if command.help and command.keys and command.label:
-            where = ", ".join(sorted(mode.value for mode in command.modes))
-            where = "the lab" if command.modes == ALL else where
-            says = f"{command.help} ({command.shown}: {where})"
-            yield GlossaryWord(command.label, says, group="commands")
-
-
 EVERYDAY: Final = re.compile(
-    "by|changes?|done|drew|every|first|go|if|learn|left|los[et]|moves?|next|now|old|over"
-    "|play(ed)?|right|runs?|seen|step|stop|taken|was|worst|worth|writes?"
+    "by|done|drew|every|first|if|learn|left|los[et]|moves|next|now|old|over"
+    "|played|right|run|seen|step|taken|was|worst|worth|writes?"
 )
 """Terms that are also plain English: between two other words they are none."""
 NUMBERED: Final = str.maketrans({0x2080 + digit: "ₜ" for digit in range(10)})

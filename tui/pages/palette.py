@@ -209,9 +209,7 @@ class Palette:
         for run in saved_runs(lab):
             says = f"{run.x} v {run.o}, {run.games:,} games"
             yield Entry(f"run {run.name}", says, partial(lab.open_run, run), run.note)
-        for word in glossary():
-            if word.group != "commands":
-                yield explaining(word)
+        yield from map(explaining, glossary())
 
     def typed_line(self, typed: str) -> Iterator[Entry]:
         """Yield a typed command such as `break flip` or `go 424.3`, in this mode or another."""

@@ -610,7 +610,7 @@ def graded(
     try:
         with Child("-I -S", "program", *own, **variables) as child:
             child.write([json.dumps(request)])
-            answer = json.loads(child.line(seconds, beat, LONGEST))
+            answer = json.loads(child.lines(seconds, beat, LONGEST)[0])
     except LateAnswer:
         raise UsageError(
             f"{shown(rule)} was not done after {seconds:,} s: does it loop forever? "

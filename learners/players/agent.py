@@ -35,7 +35,6 @@ from afterstate_lab.learners.rules.spec import PlayerSpec
 AGENTS_KEPT: Final = 16
 OPTIONS: Final = re.compile(r"(.*?)(?::((?:seconds|sha256)=.*))?", re.DOTALL)
 """A name, which can contain colons, and its options."""
-TABLE: Final = re.compile(r"(.+\.(?:csv|json))(?::(.*))?", re.DOTALL)
 DIGITS: Final = 16
 """Number of hex digits of a SHA-256 in a spec."""
 FILE: Final = "file"
@@ -122,18 +121,8 @@ def agent_of(spec: PlayerSpec) -> type[ReadAgent]:
     return cast(type[ReadAgent], spec.rule)
 
 
-def find_agent(text: str) -> tuple[type[ReadAgent], str] | None:
-    """Return the agent that a text names and its options, or None; run nothing of it."""
-    if text.startswith(PROGRAM):
-        match = OPTIONS.fullmatch(text)
-        assert match is not None
-        return program(match[1]), match[2] or ""
-    if match := TABLE.fullmatch(text):
-        return agent_rule(match[1], digest_of(match[1])), match[2] or ""
-    path, ending, rest = text.rpartition(".py:")
-    path, (name, _, options) = f"{path}.py", rest.partition(":")
-    if not ending:
-        return None
+def function(path: str, name: str) -> type[ReadAgent] | None:
+    """Return the player of a function of a file, without running it; None for a rule."""
     try:
         source = files.source_of(Path(path), FILE)
     except UsageError:
@@ -145,7 +134,7 @@ def find_agent(text: str) -> tuple[type[ReadAgent], str] | None:
     digest = hashlib.sha256(source).hexdigest()[:DIGITS]
     command = ("-P", "function", path, name)
     # Plain minimax needs some seconds for the empty board.
-    return agent_rule(f"{path}:{name}", digest, command, 20.0), options
+    return agent_rule(f"{path}:{name}", digest, command, 20.0)
 
 
 def is_function(source: bytes, name: str) -> bool:
@@ -171,26 +160,32 @@ def definitions(source: bytes) -> list[ast.FunctionDef | ast.ClassDef]:
     return []
 
 
-def program(text: str) -> type[ReadAgent]:
-    """Return the player of a command line."""
+def program(text: str) -> tuple[type[ReadAgent], str]:
+    """Return the player of a command line, and its options."""
     import shutil  # loads every compression
 
-    name = shown_path(text)
+    match = OPTIONS.fullmatch(text)
+    assert match is not None
+    line, options = match[1], match[2] or ""
+    name = shown_path(line)
     if files.is_locked():
-        raise AgentError(f"refusing to run {name}: {files.LockedError(Path(text)).strerror}")
+        raise AgentError(f"refusing to run {name}: {files.LockedError(Path(line)).strerror}")
     try:
-        words = shlex.split(text.removeprefix(PROGRAM))
+        words = shlex.split(line.removeprefix(PROGRAM))
     except ValueError:
         raise AgentError(f"{name} has an unclosed quote") from None
     if not words or shutil.which(words[0]) is None:
         missing = shown_path(words[0]) if words else "nothing"
         raise AgentError(f"no such program for {name}: {missing}")
-    digest = hashlib.sha256(text.encode("utf-8", "surrogateescape"))
+    digest = hashlib.sha256(line.encode("utf-8", "surrogateescape"))
     for word in filter(files.is_file, words):
         digest.update(digest_of(word).encode())
         files.check_trust(Path(word), FILE)
-    command = ("-I -S", "program", *words)
-    return agent_rule(text, digest.hexdigest()[:DIGITS], command)
+    return agent_rule(line, digest.hexdigest()[:DIGITS], ("-I -S", "program", *words)), options
+
+
+def table(path: str) -> type[ReadAgent]:
+    return agent_rule(path, digest_of(path))
 
 
 @lru_cache(maxsize=AGENTS_KEPT)

@@ -427,7 +427,7 @@ class Reading:
         child.write(f"{self._texts[board]} {times}" for board, times in asks)
         for board, times in asks:
             while not lines:
-                lines = child.lines(AHEAD, self._seconds, self._beat, LONGEST_ODDS)
+                lines = child.lines(self._seconds, self._beat, LONGEST_ODDS, AHEAD)
                 lines = [line for line in reversed(lines) if line]
                 self._tick(0)
             self._done += times or 1
@@ -442,8 +442,8 @@ class Reading:
             raise NoAnswer(f"prints more than one line for one board ({text})")
         child.write(self._texts[board] for board in boards)
         while len(lines) < len(boards):
-            most, seconds = len(boards) - len(lines), self._seconds + self._grace
-            more = child.lines(most, seconds, self._beat)
+            due, seconds = len(boards) - len(lines), self._seconds + self._grace
+            more = child.lines(seconds, self._beat, most=due)
             lines += [line.strip() for line in more]
             self._grace = 0.0
             self._tick(len(more))
@@ -467,7 +467,7 @@ class Reading:
         self._grace = STARTING if self._is_program else 0.0
         if not self._is_program:
             try:
-                told = json.loads(child.line(max(30.0, self._seconds), self._beat))
+                told = json.loads(child.lines(max(30.0, self._seconds), self._beat)[0])
                 if isinstance(told, dict):
                     raise NoAnswer(failed(told))
                 is_fresh, is_foreign = map(bool, told)

@@ -116,26 +116,20 @@ class Child:
             else:
                 self._said = (self._said + data)[-KEPT:]
 
-    def line(
-        self, seconds: float, beat: Callable[[], object] = int, longest: int = LONGEST_LINE
-    ) -> str:
-        """Return the next line of its output; see `lines`."""
-        return self.lines(1, seconds, beat, longest)[0]
-
     def lines(
         self,
-        most: int,
         seconds: float,
         beat: Callable[[], object] = int,
         longest: int = LONGEST_LINE,
+        most: int = 1,
     ) -> list[str]:
         """Return the next lines of its output, at least one.
 
         Args:
-            most: how many to return, if there are so many.
             seconds: time limit for the first.
             beat: called again and again meanwhile.
             longest: how many bytes a line may have.
+            most: how many to return, if there are so many.
 
         Raises:
             NoAnswer: there is none, for the reason given.

@@ -13,9 +13,10 @@ from typing import Final
 from afterstate_lab.learners.errors import SpecError, shown_path
 from afterstate_lab.learners.files import is_file, opened
 from afterstate_lab.learners.rules.base import Rule
-from afterstate_lab.learners.rules.spec import BUILT_IN, PlayerSpec, find_built_in, runs_code
+from afterstate_lab.learners.rules.spec import BUILT_IN, PlayerSpec, find_built_in
 
-TABLE: Final = re.compile(r"\.(?:csv|json)(?::|$)")
+SPEC: Final = re.compile(r"cmd:.*|(.+\.(?:npz|csv|json)|.+\.py(?=:))(?::(.*))?", re.DOTALL)
+"""A program; or a file, and what follows it."""
 LOAD: Final = "load it in a function of a Python file, FILE.py:NAME, or write a table of it"
 STARTS: Final = {
     b"\x80": f"a pickle, which could run any code here: {LOAD}",
@@ -33,22 +34,24 @@ def find(text: str) -> tuple[type[Rule], str]:
         PolicyFileError: the file of a saved policy cannot be used.
         RuleFileError: the file of a user's own rule cannot be used.
     """
-    path, ending, options = text.rpartition(".npz")
-    if ending and (not options or options.startswith(":")):
-        from afterstate_lab.learners.players.policy_file import saved_player
+    if match := SPEC.fullmatch(text):
+        path, rest = match.groups("")
+        if path.endswith(".npz"):
+            from afterstate_lab.learners.players.policy_file import saved_player
 
-        return saved_player(path + ending), options[1:]
-    if runs_code(text) or TABLE.search(text):
-        from afterstate_lab.learners.players.agent import find_agent
+            return saved_player(path), rest
+        from afterstate_lab.learners.players import agent
 
-        if (agent := find_agent(text)) is not None:
-            return agent
-    path, ending, rest = text.rpartition(".py:")
-    if ending:
+        if not path:
+            return agent.program(text)
+        if not path.endswith(".py"):
+            return agent.table(path), rest
+        name, _, options = rest.partition(":")
+        if (rule := agent.function(path, name)) is not None:
+            return rule, options
         from afterstate_lab.learners.players.user_rule import user_rule
 
-        class_name, _, options = rest.partition(":")
-        return user_rule(f"{path}.py", class_name), options
+        return user_rule(path, name), options
     is_known = text.endswith(".py") or text.partition(":")[0] in (*BUILT_IN, "museum")
     if not is_known and is_file(text):
         raise SpecError(f"{shown_path(text)} is {described_file(Path(text))}")

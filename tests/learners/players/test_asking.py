@@ -37,7 +37,7 @@ def asked(path, *requests):
     with Child("-P", "function", str(path), "move") as child:
         child.write(requests)
         while len(lines) <= len(requests):
-            lines += [line for line in child.lines(8, 30.0, lambda: None) if line]
+            lines += [line for line in child.lines(30.0, most=8) if line]
     return [outcomes(line) for line in lines[1:]]
 
 
@@ -45,10 +45,10 @@ def asked(path, *requests):
 def test_an_agent_ends_with_its_guard_whatever_kills_that(tmp_path):
     (tmp_path / "agent.py").write_text("def move(board):\n    return 1\n")
     with Child("-P", "function", str(tmp_path / "agent.py"), "move") as child:
-        child.line(30.0)
+        child.lines(30.0)
         os.kill(child._process.pid, signal.SIGKILL)
         with pytest.raises(NoAnswer, match="is ended by SIGKILL"):
-            child.line(5.0)
+            child.lines(5.0)
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT, signal.SIGTERM])
@@ -60,10 +60,10 @@ def test_a_guard_that_is_told_to_end_first_ends_what_the_agent_started(tmp_path,
         "def move(board):\n    return 1\n"
     )
     with Child("-P", "function", str(tmp_path / "agent.py"), "move") as child:
-        child.line(30.0)
+        child.lines(30.0)
         os.kill(child._process.pid, number)
         with pytest.raises(NoAnswer):
-            child.line(5.0)
+            child.lines(5.0)
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "nap").read_text()), 0)
 

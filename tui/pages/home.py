@@ -7,9 +7,12 @@ it would need numpy and 25 MB; a test replays it and compares every number.
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
@@ -30,47 +33,14 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.session import Session
 
 SEED: Final = 0
-
-
-class Frame(NamedTuple):
-    games: int
-    values: tuple[int, ...]
-    """V after each opening move, by cell, in thousandths."""
-    beatable: str
-    """The players whose greedy play can be beaten: `XO`, `O` or nobody."""
-
-
-FRAMES: Final = (
-    Frame(0, (500, 500, 500, 500, 500, 500, 500, 500, 500), "XO"),
-    Frame(500, (500, 504, 520, 505, 520, 552, 512, 524, 510), "XO"),
-    Frame(1_000, (526, 508, 544, 523, 619, 550, 538, 517, 546), "XO"),
-    Frame(2_000, (598, 521, 591, 577, 605, 581, 582, 551, 566), "O"),
-    Frame(20_000, (563, 544, 580, 553, 593, 564, 565, 569, 572), "O"),
-    Frame(76_675, (598, 527, 571, 552, 654, 581, 633, 577, 571), ""),
-)
-
-
-WAYS: Final = {
-    "play": ("play it", "Play the learner, with a coach at your side."),
-    "watch": ("watch it learn", "Move by move, update by update."),
-    "step": ("one update", "The line that learns, in five phases."),
-    "train": ("train it", "Provably unbeatable in seconds."),
-    "tour": ("the tour", "Hands-on: the whole lab in 10 minutes."),
-    "lesson": ("lessons", "Short, hands-on, one topic each."),
-}
-"""The item of each command: its name, and an inviting line."""
+"""Of the recorded run."""
+TOLD: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+"""Texts and the frames of the recording."""
+FRAMES: Final = TOLD["frames"]
+LOOKING: Final = "Looking for your last run…"
 BESIDES: Final = ("runs", "experiments")
 """Other commands on home."""
-ABOUT: Final = (
-    "Two players start out knowing only the rules. They play each other, and every game changes"
-    " what they believe. Here you can see every change."
-)
-LEGEND: Final = (
-    "Each cell shows how well X expects to do if it opens there: 1 is a win, .5 a draw, 0 a loss."
-)
-LOOKING: Final = "Looking for your last run…"
 FONT: Final = "Boxes or dots look wrong? afterstate --ascii"
-BEATABLE: Final = {"XO": "both", "O": "O", "": "neither"}
 PICTURE_SECONDS = 0.7
 """Seconds between two frames of the recording."""
 LEGEND_ROWS: Final = 7
@@ -126,7 +96,7 @@ class Home:
     @property
     def names(self) -> list[str]:
         """The commands of the menu, at most seven."""
-        return ["continue"] * self._has_more + [*WAYS]
+        return ["continue"] * self._has_more + [*TOLD["ways"]]
 
     def choose(self, name: str) -> Any:
         """Run the command of an item or a key in the lab."""
@@ -171,7 +141,7 @@ class Home:
         says = "continue where you were"
         return [
             Key("c", "continue", lambda: self.choose("continue"), says, hidden=True),
-            *(key_for(name, self.choose) for name in WAYS),
+            *(key_for(name, self.choose) for name in TOLD["ways"]),
             Key(
                 "enter",
                 "open",
@@ -190,7 +160,7 @@ class Home:
         dim = LOOKING if self.is_looking else self._lab.remark
         return Menu(
             title="tic-tac-toe, learned from scratch",
-            about=ABOUT,
+            about=TOLD["about"],
             items=[self._item(name) for name in self.names],
             at=self.at,
             least_columns=MENU_COLUMNS,
@@ -206,7 +176,7 @@ class Home:
             if self._is_under_way or hint is None:
                 return Item("c", name, place_of(lab.session))
             return Item("c", f"continue {hint.name}", *resume_hint(hint))
-        title, says = WAYS[name]
+        title, says = TOLD["ways"][name]
         if name == "play":
             games = games_of(lab.session) if lab.is_started else 0
             says = "A beginner: it has never played. Beat it."
@@ -228,8 +198,9 @@ class Home:
             run = self._lab.session.run
             return Text((f"{run.x} v {run.o}",), LEGEND_ROWS, title="where you were", rank=1)
         frame = FRAMES[self.frame]
-        now = f"After {games_text(frame.games)}, {BEATABLE[frame.beatable]} can be beaten."
-        return Text((LEGEND, "", ((now, "strong"),)), LEGEND_ROWS, title="recorded earlier", rank=1)
+        now = f"After {games_text(frame['games'])}, {frame['beatable']} can be beaten."
+        told = (TOLD["legend"], "", ((now, "strong"),))
+        return Text(told, LEGEND_ROWS, title="recorded earlier", rank=1)
 
 
 def place_of(session: Session) -> str:
@@ -240,20 +211,15 @@ def place_of(session: Session) -> str:
     return f"Game {session.timeline.game + 1:,} of {session.run.games:,}."
 
 
-def film_board(frame: Frame) -> Cells:
-    values = [value / 1000 for value in frame.values]
+def film_board(frame: Mapping[str, Any]) -> Cells:
+    values = [value / 1000 for value in frame["values"]]
     scale, best = HeatScale(values, (1.0, 0.5, 0.0)), max(values)
     differ = best > scale.low
     cells = [
-        CellView(
-            label=str(cell + 1),
-            value=value,
-            heat=scale.heat(value),
-            best=differ and value == best,
-        )
-        for cell, value in enumerate(values)
+        CellView(label=str(n), value=value, heat=scale.heat(value), best=differ and value == best)
+        for n, value in enumerate(values, 1)
     ]
-    return Cells(cells=cells, right=games_text(frame.games), scale=scale)
+    return Cells(cells=cells, right=games_text(frame["games"]), scale=scale)
 
 
 def open_on(lab: LabController, data: None, text: str) -> Opened:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.tui.blocks.block import Part, Stack
 from afterstate_lab.tui.blocks.text import LESSON_ROWS, Text
-from afterstate_lab.tui.lab.commands import PLAY, STRIDES, arrows
+from afterstate_lab.tui.lab.commands import STRIDES, arrows
 from afterstate_lab.tui.lab.labels import player_field, player_label
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.pages.page import BOARD_SIZE, PAGE_SIZE, Key, Page, fits
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.first_blocks import Do
     from afterstate_lab.tui.lab.outcomes import Work
 
-SMALL: Final = ("scroll_up", "scroll_down", "lesson", "lesson_back", "theme", "go_home")
-"""Commands of all modes that work in a small window."""
+
 KEYPAD: Final = (6, 7, 8, 3, 4, 5, 0, 1, 2)
 """The cell of each digit 1-9, arranged as on a keypad."""
 PANES: Final = ("choice", "equation")
@@ -67,7 +66,7 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
     return Page(
         lab.mode.value.upper(),
         Stack(parts) if len(parts) > 1 else parts[0],
-        keys=tuple(keys_of(lab, do, is_small=is_small)),
+        keys=tuple(keys_of(lab, do)),
         title=title,
         right=right,
         work=work,
@@ -79,12 +78,11 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
 # the keys
 
 
-def keys_of(lab: LabController, do: Do, *, is_small: bool) -> Iterator[Key]:
+def keys_of(lab: LabController, do: Do) -> Iterator[Key]:
     """Yield the keys of the current mode: the footer's, then all others."""
-    yield from taught_keys(lab, do, is_small=is_small)
+    yield from taught_keys(lab, do)
     for command in COMMANDS:
-        is_seen = not is_small or command.modes == PLAY or command.name in SMALL
-        if command.keys and lab.mode in command.modes and is_seen and command.name != "cell":
+        if command.keys and lab.mode in command.modes and command.name != "cell":
             yield key_for(command.name, do)
 
 
@@ -95,13 +93,13 @@ def key_for(name: str, do: Do, word: str = "", signs: str = "") -> Key:
                hidden=not word, signs=signs or command.shown)  # fmt: skip
 
 
-def taught_keys(lab: LabController, do: Do, *, is_small: bool) -> Iterator[Key]:
+def taught_keys(lab: LabController, do: Do) -> Iterator[Key]:
     """Yield the footer's keys, the way home last: few, and the same in all modes."""
     mode, session = lab.mode, lab.session if lab.is_started else None
     is_running = session is not None and (session.is_running or session.is_training)
     if mode is Mode.PLAY:
         is_over = session is not None and not session.game_goes_on
-        if is_over and not is_small:
+        if is_over:
             yield key_for("mark", do, "review")
         elif not is_over:
             yield replace(key_for("cell", do, "move"), key="")

@@ -20,7 +20,7 @@ from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import games_text, percents
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.runs.listing import RunInfo, checked_name, checked_note
+    from afterstate_lab.learners.runs.listing import RunInfo
     from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.learners.runs.store import Store
 
@@ -51,23 +51,29 @@ class Runs:
             raise UsageError("no run is selected")
         return self.runs[min(self.at.cursor, len(self.runs) - 1)]
 
-    def read(self, select: int | None = None, message: str = "") -> Work:
-        """Read the list from the store; select a run, or keep the selection."""
+    def read(
+        self, change: Callable[[Store], RunInfo | None] = lambda store: None, message: str = ""
+    ) -> Work:
+        """Change the store, then read its list; select the changed run, or keep the selection."""
 
-        def look(_: object) -> tuple[Sequence[RunInfo], str]:
+        def look(_: object) -> tuple[Sequence[RunInfo], RunInfo | None, str]:
             try:
-                return store().list(), message
+                opened = store()
+                changed = change(opened)
+                said = message.format(name=changed.name) if changed else ""
+                return opened.list(), changed, said
             except StoreError as error:
-                return self.runs or (), str(error)
+                return self.runs or (), None, str(error)
 
-        def take(found: tuple[Sequence[RunInfo], str]) -> str:
-            chosen = select or (self.selected.id if self.runs else None)
-            self.runs = tuple(found[0])
+        def take(found: tuple[Sequence[RunInfo], RunInfo | None, str]) -> str:
+            runs, changed, said = found
+            chosen = changed or (self.selected if self.runs else None)
+            self.runs = tuple(runs)
             self.at.hold(len(self.runs))
             for n, run in enumerate(self.runs):
-                if run.id == chosen:
+                if chosen is not None and run.id == chosen.id:
                     self.at.cursor = n
-            return found[1]
+            return said
 
         return Work(look, then=take)
 
@@ -82,30 +88,27 @@ class Runs:
         run, name = self.selected, checked_name(text)
         if any(other.name == name and other.id != run.id for other in self.runs or ()):
             raise UsageError("another run has this name")
-        return self._change(lambda store: store.rename(run.id, name))
+        return self.read(lambda store: store.rename(run.id, name))
 
     def write_note(self, text: str) -> Work:
         run, note = self.selected, "" if text == "off" else checked_note(text)
-        return self._change(lambda store: store.set_note(run.id, note))
-
-    def _change(self, change: Callable[[Store], RunInfo]) -> Work:
-        return Work(lambda _: change(store()), then=lambda run: self.read(run.id))
+        return self.read(lambda store: store.set_note(run.id, note))
 
     def delete(self) -> Work:
         """Delete a run; the cursor moves to the next."""
         run = self.selected
         is_open = run.id == self.open_id
         comes_back = "; it is open, and the next game saves it again" * is_open
-        message = f"{run.name} is deleted{comes_back}; undo brings it back."
-        return Work(lambda _: store().delete(run.id), then=lambda _: self.read(message=message))
+        message = f"{{name}} is deleted{comes_back}; undo brings it back."
+        return self.read(lambda store: store.delete(run.id), message)
 
     def undo(self) -> Work:
-        def found(run: RunInfo | None) -> Work:
-            if run is None:
-                raise UsageError("Nothing is deleted.")
-            return self.read(run.id, f"{run.name} is back.")
+        def bring_back(store: Store) -> RunInfo:
+            if run := store.undelete():
+                return run
+            raise UsageError("Nothing is deleted.")
 
-        return Work(lambda _: store().undelete(), then=found)
+        return self.read(bring_back, "{name} is back.")
 
     def verify(self) -> Work:
         """Replay a run, and compare it bit by bit."""

@@ -74,7 +74,7 @@ SAVER = ThreadPoolExecutor(1, "saving")
 CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 HINT = re.compile(r"\S+( \S+)*")
 DOES_NOTHING = "{} does nothing here. ? lists the keys."
-ELSEWHERE = f"This key does nothing here. Other pages need {SIZE}."
+
 TAUGHT = ("up", "down", "left", "right", "enter", "escape", "home", "end")
 """Keys without a character that are never silent."""
 LEAVING = ("up", "down", "tab", "enter", "escape")
@@ -288,11 +288,6 @@ class LabScreen(HoldableScreen, Desk):
         return self.size.width > 0 and not fits(self.size, self.page.least)
 
     @property
-    def is_small(self) -> bool:
-        """Whether the window is known, and shows at most the board of a game."""
-        return self.size.width > 0 and not fits(self.size, PAGE_SIZE)
-
-    @property
     def may_play(self) -> bool:
         """Whether the window shows at least the board of a game."""
         return fits(self.size, BOARD_SIZE)
@@ -398,7 +393,6 @@ class LabScreen(HoldableScreen, Desk):
         """Report that a key does nothing here, and where it does something."""
         is_lab = self.is_in_lab and self.controller.is_started
         told = answers_elsewhere(key, self.controller.mode if is_lab else None)
-        told = ELSEWHERE if self.is_small else told
         if is_lab:
             self.session.note = ""
         name = written(key)
@@ -409,14 +403,12 @@ class LabScreen(HoldableScreen, Desk):
     def keys(self) -> Iterator[Key]:
         """The keys of the front page, of the tabs, and of every page."""
         yield from self.page.keys
-        tabs = tabs_of(self.page)
-        for tab in tabs[:1] if self.is_small else tabs:
+        for tab in tabs_of(self.page):
             go = partial(self.leave_for, tab.name)
             yield Key(" ".join(tab.keys), tab.name, go, tab.help, signs=tab.shown)
-        if not self.is_small:
-            yield Key("question_mark f1", "help", self.help)
-            yield Key("i", "", self.explain)
-            yield Key("colon", "all", self.open_palette)
+        yield Key("question_mark f1", "help", self.help)
+        yield Key("i", "", self.explain)
+        yield Key("colon", "all", self.open_palette)
 
     def run_act(self, act: Callable[[], Any], sheet: Sheet | None = None) -> None:
         """Show the outcome of a key, a click or work, or why it is refused."""

@@ -139,10 +139,10 @@ async def test_each_of_the_twelve_keys_does_something_on_every_page_or_says_wher
 ):
     screen, front, make = desk.screen, None, sample(name) if name in SAMPLES else None
     for key, character in TWELVE.items():
+        await desk.until(lambda: screen.busy is None)  # else it takes Esc only
         if front is None or screen.front is not front or front.asked or desk.in_lab:
             if not desk.in_lab:
                 close(screen, screen.sheets[1])
-            await desk.until(lambda: screen.busy is None)  # else it takes Esc only
             screen.front.asked = None
             screen.redraw()
             await desk.press("s")

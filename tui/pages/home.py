@@ -36,7 +36,7 @@ SEED: Final = 0
 """Of the recorded run."""
 TOLD: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 """Texts and the frames of the recording."""
-FRAMES: Final = TOLD["frames"]
+FRAMES, WAYS = TOLD["frames"], TOLD["ways"]
 LOOKING: Final = "Looking for your last run…"
 BESIDES: Final = ("runs", "experiments")
 """Other commands on home."""
@@ -96,7 +96,7 @@ class Home:
     @property
     def names(self) -> list[str]:
         """The commands of the menu, at most seven."""
-        return ["continue"] * self._has_more + [*TOLD["ways"]]
+        return ["continue"] * self._has_more + [*WAYS]
 
     def choose(self, name: str) -> Any:
         """Run the command of an item or a key in the lab."""
@@ -141,7 +141,7 @@ class Home:
         says = "continue where you were"
         return [
             Key("c", "continue", lambda: self.choose("continue"), says, hidden=True),
-            *(key_for(name, self.choose) for name in TOLD["ways"]),
+            *(key_for(name, self.choose) for name in WAYS),
             Key(
                 "enter",
                 "open",
@@ -176,7 +176,7 @@ class Home:
             if self._is_under_way or hint is None:
                 return Item("c", name, place_of(lab.session))
             return Item("c", f"continue {hint.name}", *resume_hint(hint))
-        title, says = TOLD["ways"][name]
+        title, says = WAYS[name]
         if name == "play":
             games = games_of(lab.session) if lab.is_started else 0
             says = "A beginner: it has never played. Beat it."

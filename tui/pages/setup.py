@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from afterstate_lab.learners.engine.dice import LARGEST_SEED
@@ -53,19 +54,15 @@ class Setup:
     """The settings that are chosen."""
 
     def __init__(self, settings: Settings) -> None:
-        self.specs = {"X": settings.x, "O": settings.o}
-        self.seed = settings.seed
+        self.settings = settings
         self.is_full = False
         """Whether every option is shown."""
         self.list = Window()
 
     @property
-    def settings(self) -> Settings:
-        """The settings of a new run in which somebody learns."""
-        x, o = self.specs.values()
-        if x.rule.human and o.rule.human:
-            raise UsageError("two people need no learner")
-        return Settings(x, o, self.seed)
+    def specs(self) -> dict[str, PlayerSpec]:
+        """The players, by side."""
+        return {"X": self.settings.x, "O": self.settings.o}
 
     @property
     def rows(self) -> list[Row]:
@@ -83,16 +80,13 @@ class Setup:
         """The row under the cursor."""
         return self.rows[self.list.cursor]
 
-    def value(self, row: Row) -> Any:
-        """Return the value of an option or the seed, or the name of a player."""
-        if row.field == "seed":
-            return self.seed
-        spec = self.specs[row.field]
-        return spec.rule.name if row.option is None else spec.settings[row.option.name]
-
     def text(self, row: Row) -> str:
-        value: str = self.value(row)
-        return value if row.option is None else row.option.format(value)
+        """Return the value of an option or the seed, or the name of a player."""
+        field, option = row
+        if option is SEED:
+            return str(self.settings.seed)
+        spec = self.specs[field]
+        return spec.rule.name if option is None else option.format(spec.settings[option.name])
 
     # what can be asked for
 
@@ -111,22 +105,16 @@ class Setup:
     def set(self, text: str) -> None:
         """Set the current row from text: `q:alpha=.2`, `.3`."""
         field, option = self.row
-        if option is None:
-            self.fill(field, text)
-        elif field == "seed":
-            self.seed = SEED.parse(text)
+        if option is None or option is SEED:
+            self.settings = chosen(self.settings, field, text)
         else:
-            self.specs[field] = with_value(self.specs[field], option, option.parse(text))
-
-    def fill(self, field: str, text: str) -> None:
-        """Choose the player of a side."""
-        spec = parse_player(text)
-        spec.rule.check_side("XO".index(field))
-        self.specs[field] = spec
+            spec = with_value(self.specs[field], option, option.parse(text))
+            changed: dict[str, Any] = {field.lower(): spec}
+            self.settings = replace(self.settings, **changed)
 
     def begin(self) -> Leave:
         """Start a run with these settings."""
-        return Leave(self.settings)
+        return Leave(learning(self.settings))
 
     def choices(self) -> tuple[Sequence[tuple[str, str]], int | None]:
         """Return the choices of the current row with what they are, and the index of its value."""
@@ -164,27 +152,15 @@ class Setup:
             BACK,
         )
 
-    def told(self, row: Row) -> tuple[Cell | Words, Words, list[Words]]:
-        """Return the name of a row, its value, and what that means, the shortest first."""
+    def cells(self, row: Row) -> tuple[Cell | Words, ...]:
+        """Return the name of a row, and its value."""
         (field, option), now = row, self.text(row)
         if option is None:
-            rule, role = self.specs[field].rule, f"{field.lower()}_strong"
-            equation = ((rule.equation.symbols, "strong"),)
-            said: list[Words] = [rule.summary, equation if str(rule.equation) else ""]
-            said += [
-                ((rule.source, "dim"),),
-                *[(("It does not learn.", "dim"),)] * (not rule.learns),
-            ]
-            return ((field, role),), ((short_name(now), role),), said
-        usual, name = option.format(option.default), f"{field}'s {spoken(option.name)}"
-        book = "Sutton & Barto, section " * option.source[:1].isdigit()
-        source = ((f"{book}{option.source}", "dim"),)
-        said = [option.help, f"{option.range}; usually {usual}", source]
-        label = option.name if field == "seed" else Cell(((f"  {option.name}", "dim"),), name)
-        return label, ((now, "text" if now == usual else "strong"),), said
-
-    def cells(self, row: Row) -> tuple[Cell | Words, ...]:
-        return self.told(row)[:2]
+            role = f"{field.lower()}_strong"
+            return ((field, role),), ((short_name(now), role),)
+        said = f"{field}'s {spoken(option.name)}"
+        name = option.name if option is SEED else Cell(((f"  {option.name}", "dim"),), said)
+        return name, ((now, "text" if now == option.format(option.default) else "strong"),)
 
     def table(self) -> Table:
         row, (choices, at) = self.row, self.choices()
@@ -202,8 +178,19 @@ class Setup:
         )  # fmt: skip
 
     def about(self) -> Text:
-        option, (_, now, said) = self.row.option, self.told(self.row)
-        title = option.name if option else joined(now)
+        """Return what the current row means."""
+        (field, option), now = self.row, self.text(self.row)
+        if option is None:
+            rule = self.specs[field].rule
+            idle = "" if rule.learns else "It does not learn."
+            equation = rule.equation.symbols if str(rule.equation) else ""
+            details = (((equation, "strong"),), ((rule.source, "dim"),), ((idle, "dim"),))
+            said: tuple[Words, ...] = (rule.summary, *details)
+        else:
+            usual, book = option.format(option.default), "Sutton & Barto, section "
+            source = f"{book * option.source[:1].isdigit()}{option.source}"
+            said = (option.help, f"{option.range}; usually {usual}", ((source, "dim"),))
+        title = option.name if option else short_name(now)
         return Text([words for words in said if joined(words)], title=title, rank=-1,
                     least=5, least_columns=CHOICES)  # fmt: skip
 
@@ -240,30 +227,34 @@ def place_of(text: str) -> tuple[bool, float]:
 
 def with_value(spec: PlayerSpec, option: Option, value: object) -> PlayerSpec:
     """Return the player with a value of an option; defaults are omitted."""
-    spec = spec.with_setting(option.name, value)
-    if value != option.default:
-        return spec
-    return PlayerSpec(spec.rule, tuple(pair for pair in spec.given if pair[0] != option.name))
+    given, usual = spec.with_setting(option.name, value).given, (option.name, option.default)
+    return PlayerSpec(spec.rule, tuple(pair for pair in given if pair != usual))
+
+
+def chosen(now: Settings, field: str, text: str) -> Settings:
+    """Return settings with another player, X or O, or another seed."""
+    value: Any = SEED.parse(text) if field == "seed" else parse_player(text)
+    return replace(now, **{field.lower(): value})
+
+
+def learning(settings: Settings) -> Settings:
+    """Return settings in which somebody learns."""
+    if settings.x.rule.human and settings.o.rule.human:
+        raise UsageError("two people need no learner")
+    return settings
 
 
 def settings_in(text: str, now: Settings) -> Settings:
     """Return the settings of a line: `x td:alpha=.2`, `td q`, `seed 7`, `recipe menace`."""
-    made = Setup(now)
     first, _, rest = text.partition(" ")
-    field = first.upper() if first in "xo" else first
-    if field == "recipe":
+    if first == "recipe":
         recipe = find_recipe(rest)
         return Settings(*recipe.players, recipe.seed)
-    if field == "seed":
-        made.seed = SEED.parse(rest)
-    elif rest and field in made.specs:
-        made.fill(field, rest)
-    elif rest and " " not in rest:
-        made.fill("X", first)
-        made.fill("O", rest)
-    else:
-        raise UsageError(f"{shown(text)} is not a choice of players: {USE}")
-    return made.settings
+    if rest and first in ("x", "o", "X", "O", "seed"):
+        return learning(chosen(now, first, rest))
+    if rest and " " not in rest:
+        return learning(chosen(chosen(now, "x", first), "o", rest))
+    raise UsageError(f"{shown(text)} is not a choice of players: {USE}")
 
 
 def open_on(lab: LabController, data: Settings, text: str) -> Opened:

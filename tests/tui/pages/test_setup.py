@@ -34,7 +34,7 @@ def test_rows_stay_where_they_are_while_the_cursor_moves(setup: Setup, is_full: 
 
 @pytest.mark.parametrize("name", rules())
 def test_every_value_offered_is_the_options_and_one_on_and_one_back_is_the_same(setup, name):
-    setup.fill("X", name)
+    setup.set(name)
     setup.show_all()
     for number, row in enumerate(row for row in setup.rows if row.field == "X"):
         setup.list.cursor = number

@@ -565,7 +565,7 @@ class LabScreen(HoldableScreen, Desk):
         """Leave the work of a page at once, whenever it ends."""
         sheet.stop()
         sheet.running = sheet.worker = None
-        self.take(GIVEN_UP, sheet)
+        self.take(GIVEN_UP)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         if event.worker.is_finished:
@@ -577,11 +577,11 @@ class LabScreen(HoldableScreen, Desk):
             return
         sheet.running = sheet.worker = None
         if running.is_asked:  # the progress of which is on the page
-            self.tell("", sheet)
+            self.tell("", self.front)
         if error is not None:
-            self.take(sentence(error), sheet)
+            self.take(sentence(error))
         elif running.work.run is not None and running.is_outdated(self.session.run):
-            self.take(GIVEN_UP, sheet)
+            self.take(GIVEN_UP)
         else:
             self.run_act(partial(running.work.taken, result), sheet)
 
@@ -693,8 +693,7 @@ class LabScreen(HoldableScreen, Desk):
         if self.controller.is_started:
             self.session.look_at_training()
         if busy is not None:
-            sheet, running = busy
-            self.tell(running.look(), sheet)
+            self.tell(busy[1].look(), self.front)
         self.redraw() if self.is_in_lab or busy is not None else self.save_changes()
 
     # the mouse

@@ -43,6 +43,7 @@ KINDS = {
     "the last writer": ("", "B"),
     "why": ("", "r"),
     "a film": ("watch", "m"),
+    "a film on the map": ("map", "space"),
     "a saved run": ("runs", "↓ Enter"),
     "a run played again": ("runs", "V"),
 }
@@ -72,7 +73,7 @@ async def test_only_esc_counts_while_the_lab_works(lab, agent, tmp_path, monkeyp
             await desk.feed(f":{word}\r")
             await desk.settle()
         may_end.clear()
-        if last in ("↓ Enter", *"BCVmr"):
+        if last in ("↓ Enter", "space", *"BCVmr"):
             await desk.press(last)
         else:
             await desk.feed(last, "\r")

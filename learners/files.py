@@ -6,7 +6,8 @@ import errno
 import os
 import stat
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -104,17 +105,11 @@ def source_of(path: Path, what: str) -> bytes:
         path: the file.
         what: what a message calls it.
     """
-    name = f"{what} {shown_path(path)}"
-    try:
-        with opened(path) as file:
-            check_trust(path, what, os.fstat(file.fileno()))
-            source = file.read(LARGEST_SOURCE + 1)
-    except UsageError:
-        raise
-    except (OSError, ValueError) as error:
-        raise RuleFileError(f"cannot read {name}: {reason(error)}") from None
+    with reading(path, RuleFileError, f"{what} ") as file:
+        check_trust(path, what, os.fstat(file.fileno()))
+        source = file.read(LARGEST_SOURCE + 1)
     if len(source) > LARGEST_SOURCE:
-        raise RuleFileError(f"{name} is larger than a megabyte")
+        raise RuleFileError(f"{what} {shown_path(path)} is larger than a megabyte")
     return source
 
 
@@ -137,6 +132,24 @@ def is_private_group(number: int) -> bool:
     except KeyError:
         return False
     return group.gr_name == user.pw_name and set(group.gr_mem) <= {user.pw_name}
+
+
+@contextmanager
+def reading(path: Path, kind: type[UsageError], what: str = "") -> Iterator[BinaryIO]:
+    """Open a file to read it; what cannot be read is an error of this kind.
+
+    Args:
+        path: the file.
+        kind: the error.
+        what: what the message calls it, and a blank.
+    """
+    try:
+        with opened(path) as file:
+            yield file
+    except UsageError:
+        raise
+    except (OSError, ValueError) as error:
+        raise kind(f"cannot read {what}{shown_path(path)}: {reason(error)}") from None
 
 
 def opened(path: Path) -> BinaryIO:

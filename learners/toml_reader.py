@@ -18,8 +18,8 @@ from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path as FilePath
 from typing import Any, Final, NamedTuple, Self, TypeVar
 
-from afterstate_lab.learners.errors import UsageError, hint, printable, reason, shown, shown_path
-from afterstate_lab.learners.files import opened
+from afterstate_lab.learners.errors import UsageError, hint, printable, shown, shown_path
+from afterstate_lab.learners.files import reading
 
 LARGEST_FILE: Final = 200_000
 """Maximum number of characters of a file."""
@@ -45,14 +45,12 @@ class TomlText(NamedTuple):
     def load(cls, path: FilePath, kind: str) -> Self:
         """Read a file, such as a plan."""
         largest = 4 * LARGEST_FILE + 8
+        with reading(path, TomlError, f"the {kind} ") as file:
+            data = file.read(largest)
         try:
-            with opened(path) as file:
-                data = file.read(largest)
             text = data.decode(errors="strict" if len(data) < largest else "ignore")
         except UnicodeDecodeError:
             raise TomlError(f"{shown_path(path)} is not a {kind}: it is not UTF-8 text") from None
-        except (OSError, ValueError) as error:
-            raise TomlError(f"cannot read the {kind} {shown_path(path)}: {reason(error)}") from None
         return cls(str(path), text.replace("\r\n", "\n"))
 
     def table(self) -> dict[str, Any]:

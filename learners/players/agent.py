@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
-from afterstate_lab.learners import errors, files
+from afterstate_lab.learners import files
 from afterstate_lab.learners.engine.entries import Entries
 from afterstate_lab.learners.errors import AgentError, UsageError, shown_path
 from afterstate_lab.learners.players.answers import AgentTable, read_table
@@ -179,13 +179,13 @@ def program(text: str) -> tuple[type[ReadAgent], str]:
         raise AgentError(f"no such program for {name}: {missing}")
     digest = hashlib.sha256(line.encode("utf-8", "surrogateescape"))
     for word in filter(files.is_file, words):
-        digest.update(digest_of(word).encode())
+        digest.update(sha256_of(word)[:DIGITS].encode())
         files.check_trust(Path(word), FILE)
     return agent_rule(line, digest.hexdigest()[:DIGITS], ("-I -S", "program", *words)), options
 
 
 def table(path: str) -> type[ReadAgent]:
-    return agent_rule(path, digest_of(path))
+    return agent_rule(path, sha256_of(path)[:DIGITS])
 
 
 @lru_cache(maxsize=AGENTS_KEPT)
@@ -201,19 +201,12 @@ def agent_rule(
     return type("OneAgent", (ReadAgent,), fields)
 
 
-def sha256_of(path: Path, largest: float = math.inf) -> str:
-    """Return the SHA-256 of a file's content, of at most so many bytes."""
-    with files.opened(path) as file:
+def sha256_of(path: str, kind: type[UsageError] = AgentError, largest: float = math.inf) -> str:
+    """Return the SHA-256 of a file's content, of at most so many bytes; else an error of a kind."""
+    with files.reading(Path(path), kind) as file:
         if os.fstat(file.fileno()).st_size > largest:
             raise OSError(errno.EFBIG, "it is too large for a player's file")
         return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
-
-
-def digest_of(path: str) -> str:
-    try:
-        return sha256_of(Path(path))[:DIGITS]
-    except (OSError, ValueError) as error:
-        raise AgentError(f"cannot read {shown_path(path)}: {errors.reason(error)}") from None
 
 
 def with_digest(spec: PlayerSpec) -> PlayerSpec:

@@ -24,8 +24,14 @@ import numpy as np
 from afterstate_lab.game import Board, InvalidBoardError, Side, space
 from afterstate_lab.game.constants import O_WON, X_WON
 from afterstate_lab.game.exact import ROUNDING
-from afterstate_lab.learners import errors, files
-from afterstate_lab.learners.errors import AgentError, printable, shown, shown_path
+from afterstate_lab.learners.errors import (
+    LONGEST_NAME,
+    AgentError,
+    printable,
+    shown,
+    shown_path,
+)
+from afterstate_lab.learners.files import reading
 
 TOLERANCE: Final = 1.001e-3
 """Tolerance of a sum of probabilities, which can be rounded to three digits."""
@@ -282,11 +288,10 @@ def is_view_of_x(entries: list[Entry]) -> bool:
 
 
 def read_table(path: Path) -> AgentTable:
+    with reading(path, AgentError) as file:
+        data = file.read(LARGEST_FILE + 1)
     try:
-        with files.opened(path) as file:
-            return parse_table(file.read(LARGEST_FILE + 1), is_json=path.suffix == ".json")
-    except OSError as error:
-        raise AgentError(f"cannot read {shown_path(path)}: {errors.reason(error)}") from None
+        return parse_table(data, is_json=path.suffix == ".json")
     except AgentError as error:
         raise AgentError(f"{shown_path(path)} {error}") from None
 
@@ -379,7 +384,7 @@ def check_keys(names: Iterable[str], written: list[str]) -> None:
 
 def board_of(given: Any) -> tuple[Board, int | None]:
     """Read a board in our spelling or another's, and the cell that its key may have."""
-    text = re.sub(r"[\r\n]|NP\.\w+", "", str(given)[: errors.LONGEST_NAME].upper())
+    text = re.sub(r"[\r\n]|NP\.\w+", "", str(given)[:LONGEST_NAME].upper())
     cell: str | None = None
     if with_cell := WITH_CELL.fullmatch(text):
         text, cell = with_cell.groups()

@@ -28,8 +28,15 @@ from numpy.typing import NDArray
 
 from afterstate_lab.game import space
 from afterstate_lab.learners.engine.entries import Entries
-from afterstate_lab.learners.errors import PolicyFileError, SpecError, reason, shown, shown_path
-from afterstate_lab.learners.files import check_lock, check_plain, opened, replace_file
+from afterstate_lab.learners.errors import (
+    PolicyFileError,
+    SpecError,
+    UsageError,
+    reason,
+    shown,
+    shown_path,
+)
+from afterstate_lab.learners.files import check_lock, check_plain, reading, replace_file
 from afterstate_lab.learners.kernel.memory import LARGEST_VALUE, Layout
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.opponents import Agent, FromFile
@@ -52,7 +59,7 @@ ARRAY: Final = re.compile(
 """The start of a member: one or two dimensions of float64 or uint8, little-endian."""
 
 
-class ArchiveError(ValueError):
+class ArchiveError(UsageError):
     """The archive is malformed; the message explains why, after a colon."""
 
     def __init__(self, why: str = "it is damaged, or not an .npz file") -> None:
@@ -125,18 +132,16 @@ def digest(arrays: Mapping[str, NDArray[Any]]) -> str:
 def load_policy(path: Path) -> SavedPolicy:
     """Read a saved policy, checking everything before it is used."""
     try:
-        with opened(path) as file:
+        with reading(path, PolicyFileError) as file:
             if os.fstat(file.fileno()).st_size > LARGEST_FILE:
                 raise ArchiveError("it is larger than any")
             members = read_arrays(file, LONGEST)
-        try:
-            header = json.loads(members["header"].tobytes())
-        except (ValueError, RecursionError):
-            raise ArchiveError("its header cannot be read") from None
     except ArchiveError as error:
         raise refused(path, str(error)) from None
-    except (OSError, ValueError) as error:
-        raise PolicyFileError(f"cannot read {shown_path(path)}: {reason(error)}") from None
+    try:
+        header = json.loads(members["header"].tobytes())
+    except (ValueError, RecursionError):
+        raise refused(path, "its header cannot be read") from None
     return checked_policy(path, header, members)
 
 

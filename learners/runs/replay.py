@@ -6,12 +6,11 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import IllegalMoveError, Side
 from afterstate_lab.learners.ask.what_if import replay_game
-from afterstate_lab.learners.errors import UsageError, printable, reason, shown, shown_path
+from afterstate_lab.learners.errors import UsageError, printable, shown
 from afterstate_lab.learners.judge.curve import Point
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.kernel.compiler import kernel_hash
@@ -56,14 +55,6 @@ CURVE_POINTS: Final = 16
 """Number of points of the learning curve per doubling."""
 
 
-def file_hash(path: str) -> str:
-    """Return the SHA-256 of a file's content."""
-    try:
-        return sha256_of(Path(path), LARGEST_FILE)
-    except (OSError, ValueError) as error:
-        raise AddressError(f"cannot use the file {shown_path(path)}: {reason(error)}") from None
-
-
 def named_player(spec: str, side: str, files: Iterable[str]) -> PlayerSpec:
     """Return the player of a spec of an address, which may live in one of the files that were
     named.
@@ -77,7 +68,7 @@ def named_player(spec: str, side: str, files: Iterable[str]) -> PlayerSpec:
         return parse_player(spec)
     sha256, ending, rest = found.groups()
     for path in files:
-        if path.endswith(ending) and file_hash(path) == sha256:
+        if path.endswith(ending) and sha256_of(path, AddressError, LARGEST_FILE) == sha256:
             return parse_player(path + rest)
     raise AddressError(
         f"{side} of the address is a {ending} file with the SHA-256 {sha256[:12]}…, and no "
@@ -153,7 +144,8 @@ def spec_text(spec: PlayerSpec) -> str:
     stem, rest = found.groups()
     ending, colon, inner = rest.partition(":")
     options = str(spec).removeprefix(name)
-    return f"sha256-{file_hash(stem + ending)}{ending}{colon}{inner}{options}"
+    sha256 = sha256_of(stem + ending, AddressError, LARGEST_FILE)
+    return f"sha256-{sha256}{ending}{colon}{inner}{options}"
 
 
 def address_of(

@@ -107,6 +107,6 @@ def test_a_player_of_a_named_file_opens_at_every_place_or_is_refused(interpreted
     save_policy(run_of("td", games=20), tmp_path / "policy.npz")
     rests = {"rule.py": ".py:Mine", "agent.py": ".py:move", "policy.npz": ".npz"}
     files = tuple(str(tmp_path / name) for name in rests)
-    players = [f"sha256-{sha256_of(tmp_path / name, 10**6)}{rest}" for name, rest in rests.items()]
+    players = [f"sha256-{sha256_of(str(tmp_path / name))}{rest}" for name, rest in rests.items()]
     assert open_everywhere(players, files)
     assert np.isfinite(saved_memory(f"afterstate:1/{players[2]}/td/7/3", files)[1]).all()

@@ -140,7 +140,7 @@ class TestAPlayerInAFile:
         with pytest.raises(addresses.AddressError, match="the file of a player has changed since"):
             replay.address_of(run)
         policy.unlink()
-        with pytest.raises(addresses.AddressError, match="cannot use the file"):
+        with pytest.raises(addresses.AddressError, match="cannot read"):
             replay.address_of(run)
 
     def test_code_is_run_only_once_its_file_is_named(self, tmp_path, telltale_rule):

@@ -14,13 +14,14 @@ from afterstate_lab.learners.players.agent import sha256_of
 from afterstate_lab.learners.players.policy_file import save_policy
 from afterstate_lab.learners.rules.museum import PIECES
 from afterstate_lab.learners.rules.spec import PlayerSpec, rules
+from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.cli.saved import opened_address, saved_memory
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import Running, Work
 from afterstate_lab.tui.pages.lab import lab_page
 from afterstate_lab.tui.pages.setup import told_options, values
-from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
+from afterstate_lab.tui.plain.dialogue import Dialogue
 
 PLACES = ("", "@1.1", "@2", "@3.0.1", "@3.4.2.1", "@3.9.9.4", "@4.1")
 """Moments: some that every run of three games has, and some that hardly any has."""
@@ -40,7 +41,7 @@ def in_the_lab(text: str, files: tuple[str, ...]) -> None:
 
 
 def in_plain_mode(text: str, files: tuple[str, ...]) -> None:
-    dialogue = Dialogue(seated_run(HUMAN, TD, 0))
+    dialogue = Dialogue(Run.of(HUMAN, TD, 0))
     dialogue.begin(opened_address(text, files, with_points=True, whole=True))
     for line in ("hints exact", "next", "stats", "step", "back", "why", "watch", "play", "1"):
         dialogue.answer(line)

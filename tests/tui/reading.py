@@ -38,7 +38,7 @@ from afterstate_lab.tui.pages.setup import Setup
 from afterstate_lab.tui.pages.table import EntryTable
 from afterstate_lab.tui.pages.turn import Knob
 from afterstate_lab.tui.pages.value import ValueCard, WhyPage
-from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
+from afterstate_lab.tui.plain.dialogue import Dialogue
 from afterstate_lab.tui.screens.page import footer, top
 from afterstate_lab.tui.theme.glyphs import ASCII, UNICODE
 
@@ -64,7 +64,7 @@ def trained_lab(x: str = "td", o: str = "td", games: int = 60) -> LabController:
 
 def sit(o: str = "td") -> Dialogue:
     """A dialogue that has told its first lines, of a person against a learner."""
-    dialogue = Dialogue(seated_run(parse_player("human"), parse_player(o), 0))
+    dialogue = Dialogue(Run.of(parse_player("human"), parse_player(o), 0))
     dialogue.begin()
     return dialogue
 

@@ -161,11 +161,15 @@ def plain_lab(
         begin: called first with a new run.
         how: arguments of `Dialogue`.
     """
-    from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
+    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.tui.plain.dialogue import Dialogue
 
     if found is not None:
         return Dialogue(found.run, **how)
-    run = seated_run(*given or (PlayerSpec.parse("human"), PlayerSpec.parse("td"), 0))
+    x, o, seed = given or (PlayerSpec.parse("human"), PlayerSpec.parse("td"), 0)
+    if not (x.rule.human or o.rule.human):
+        raise UsageError("play needs a person on one side: --x human or --o human")
+    run = Run.of(x, o, seed)
     begin(run)
     return Dialogue(run, **how)
 

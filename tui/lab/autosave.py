@@ -189,7 +189,7 @@ class Autosave:
 
 
 def is_worth_saving(session: Session) -> bool:
-    return bool(games_of(session) or (session.waits and session.script))
+    return bool(games_of(session)) or session.owes_a_move
 
 
 def games_of(session: Session) -> int:
@@ -206,7 +206,7 @@ def state_of(session: Session) -> Run:
 
 def script_of(session: Session) -> dict[int, int] | None:
     """Return the person's moves in the unfinished game; None before the first."""
-    return dict(session.script) if session.waits and session.script else None
+    return dict(session.script) if session.owes_a_move else None
 
 
 def mark_of(session: Session) -> Mark:

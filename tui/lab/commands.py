@@ -50,8 +50,6 @@ class Command:
     """Where plain mode takes these; by default where its keys work."""
     wrong: str = ""
     """The reply to a wrong `{text}` after the word; without it the text is ignored."""
-    first: str = ""
-    """The command that takes the text after the word, done first."""
     says: str = ""
     """Help for its word."""
     usage: tuple[str, ...] = ()

@@ -306,13 +306,12 @@ class LabController:
                 film.is_playing = False
                 if name in ("run", "film", "give_up"):
                     return None
-        outcome: Outcome
-        if text or not (self.is_started and self.session.predictions.wanted):
-            outcome = BY_NAME[name].do(self, *text)  # `predict .42` is the answer
-            return outcome
+        do: Callable[..., Outcome] = BY_NAME[name].do
+        if name == "predict" or not (self.is_started and self.session.predictions.wanted):
+            return do(self, *text)  # `predict .42` is the answer
         timeline = self.session.timeline
         before = timeline.place, timeline.phase
-        return self.asked_first(before, BY_NAME[name].do(self))
+        return self.asked_first(before, do(self, *text))
 
     def asked_first(self, before: tuple[TapePosition, int], outcome: Outcome) -> Outcome:
         """Return an outcome, or the question about the backup to which it led, before its write."""

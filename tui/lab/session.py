@@ -857,12 +857,6 @@ class Session:
         near = rows[rows >= row + is_shown] if forwards else rows[rows < row][::-1]
         return int(near[0]) if len(near) else None
 
-    def to_change(self, *, forwards: bool) -> Search:
-        """Find the nearest backup outside the recording that changes a value."""
-        recording = self.timeline.recording
-        start = TapePosition(recording.last if forwards else recording.first, -1)
-        return partial(find, self.run, parse("change"), start, forwards=forwards)
-
     def to_last_write(self, entry: int) -> Search:
         """Find the last backup of an entry before this moment."""
         return partial(last_write, self.run, entry, self.timeline.place)

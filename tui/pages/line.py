@@ -74,14 +74,11 @@ def done(lab: LabController, asked: Line) -> Iterator[Outcome]:
         raise UsageError(told)
     if rest and command.wrong:
         raise UsageError(command.wrong.format(text=shown(rest)))
-    if rest and command.first:
-        yield from done(lab, Line(BY_NAME[command.first], rest))
     outcome = lab.perform(command.name, *[rest] * command.takes_text)
-    if command.takes_text or command.first:
+    if command.takes_text:
         rest = ""
     if isinstance(outcome, Key):
-        if rest == asked.rest:  # `continue off` leaves nothing to stop at, and asks nothing
-            yield outcome.do(rest) if rest else outcome
+        yield outcome.do(rest) if rest else outcome
     elif isinstance(outcome, Work):
         taken = outcome.taken
         yield outcome._replace(then=lambda result: with_text(lab, taken(result), rest))

@@ -55,7 +55,6 @@ from afterstate_lab.tui.progress import ended_by_signals, in_thread, load
 from afterstate_lab.tui.theme.numerals import games_text, seconds_text
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.learners.training import Goal, Snapshot
     from afterstate_lab.tui.lab.autosave import Autosave
@@ -161,7 +160,8 @@ class Dialogue(Desk):
     def answer(self, line: str) -> list[str]:
         """Do what a line asks for; return the reply."""
         text = " ".join(line.split())
-        if text in ("again", "a") or (not text and self.is_in_game and not self.front.asked):
+        is_in_game = len(self.sheets) == 1 and self.session.mode is not Mode.STEP
+        if text in ("again", "a") or (not text and is_in_game and not self.front.asked):
             return self.lines
         return self.reply(lambda: self.do(text))
 
@@ -169,7 +169,6 @@ class Dialogue(Desk):
         """Do something, and return the messages about it and what is new on the front page."""
         self.lines = []
         lab, front = self.controller, self.front
-        was_guided = lab.guide is not None
         try:
             outcome = do()
             is_left = isinstance(outcome, Leave)
@@ -179,15 +178,9 @@ class Dialogue(Desk):
                 self.front.said[:1] = [()] * bool(self.front.said)
         except UsageError as error:
             self.tell(sentence(error), front)
-        if was_guided and lab.guide is None:
-            self.lines.append("The lesson is over; lessons lists them all.")
         self.lines += ["Bye."] if self.controller.is_over else self.news()
         self.lines = [*self.lines, *self.saved()] or ["Nothing changed."]
         return self.lines
-
-    @property
-    def is_in_game(self) -> bool:
-        return self.front is self.sheets[0] and self.session.mode is not Mode.STEP
 
     def news(self, *, asked: bool = False) -> list[str]:
         """Return what the front page says and did not say before, or everything, after its work."""
@@ -425,10 +418,3 @@ def progress(snapshot: Snapshot) -> str:
     left = snapshot.seconds_left
     soon = "" if left is None else f", {seconds_text(left)} left"
     return f"{snapshot.done:,} of {games_text(snapshot.goal.games)}{soon}."
-
-
-def seated_run(x: PlayerSpec, o: PlayerSpec, seed: int) -> Run:
-    """Return a run with a seat for a person, or raise `UsageError` without one."""
-    if not (x.rule.human or o.rule.human):
-        raise UsageError("play needs a person on one side: --x human or --o human")
-    return Run.of(x, o, seed)

@@ -37,23 +37,24 @@ EXAMPLES = (
     "break",
     STEP,
     words="continue, c",
-    first="breaks",
     back=Back("back_to_break", "C", "Run back to the breakpoint.", "reverse, C"),
 )
-def to_break(lab: LabController, by: int = 1) -> Outcome:
+def to_break(lab: LabController, text: str = "", by: int = 1) -> Outcome:
     """Run on to the breakpoint."""
-    session, text = lab.session, lab.session.breakpoint
-    if not text:
-        return breaks(lab)
+    session = lab.session
+    said = set_break(session, text) if text else breaks(lab)
+    condition = session.breakpoint
+    if not condition:
+        return said
 
     def found(place: TapePosition | None) -> Outcome:
         if place is None:
-            raise UsageError(f"Nowhere {'after' if by > 0 else 'before'} this moment: {text}.")
+            raise UsageError(f"Nowhere {'after' if by > 0 else 'before'} this moment: {condition}.")
         session.timeline.go_to_place(place)
-        return f"Stopped: {text}."
+        return f"Stopped: {condition}."
 
-    look = session.to_condition(text, forwards=by > 0)
-    return search(session.run, f"to {text}", look, found)
+    look = session.to_condition(condition, forwards=by > 0)
+    return search(session.run, f"to {condition}", look, found)
 
 
 @command("b", modes=STEP, words="break")

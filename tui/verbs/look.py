@@ -106,7 +106,7 @@ def tour(lab: LabController, text: str = "") -> Outcome:
         return lab.begin_lesson("tour")
     in_lesson(lab)
     lab.guide = None
-    return None
+    return f"The lesson is over; {command_key('lessons')} lists them all."
 
 
 def in_lesson(lab: LabController) -> Guide:

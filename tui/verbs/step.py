@@ -97,7 +97,7 @@ def next_change(lab: LabController, by: int = 1) -> Outcome:
             return play_on(session, to="change")
         raise UsageError("No backup before this one changes a value.")
 
-    look = session.to_change(forwards=forwards)
+    look = session.to_condition("change", forwards=forwards)
     return search(run, "to a backup that changes a value", look, found)
 
 

@@ -23,7 +23,6 @@ from afterstate_lab.tui.cli.group import COMMANDS
 from afterstate_lab.tui.cli.group import afterstate as group
 from afterstate_lab.tui.cli.parameters import WholeNumber
 from afterstate_lab.tui.cli.play import train_first
-from afterstate_lab.tui.plain.dialogue import seated_run
 
 RUN = "afterstate:1/td/td/1/2000"
 
@@ -111,11 +110,11 @@ def test_a_store_that_is_none_is_one_sentence(afterstate):
 
 def test_the_learner_trains_by_self_play_before_a_person_sits_down():
     q, human = parse_player("q:alpha=.2"), parse_player("human")
-    run = seated_run(human, q, 3)
+    run = Run.of(human, q, 3)
     assert train_first(run, 250) == "O is q:alpha=0.2, trained by 250 games of self-play."
     straight = Run(q, q, 3)
     straight.train(250)
     assert run.memory.tobytes() == straight.memory.tobytes()
     assert run.seating == Seating(Seat.HUMAN, Seat.LEARNS)
-    untrained = seated_run(parse_player("td:learn=off"), human, 0)
+    untrained = Run.of(parse_player("td:learn=off"), human, 0)
     assert (train_first(untrained, 100), untrained.games) == ("X is td:learn=off.", 0)

@@ -9,12 +9,13 @@ from reading import sit, stepping
 
 from afterstate_lab.learners.files import store_file
 from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.blocks.speech import WIDTH, lines_of, plain
 from afterstate_lab.tui.lab.autosave import Autosave
 from afterstate_lab.tui.lab.commands import PLAIN
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.pages.line import CELLS, WORDS, help_lines, named, read, spelled
-from afterstate_lab.tui.plain.dialogue import SAY_SECONDS, Dialogue, now_and_then, seated_run
+from afterstate_lab.tui.plain.dialogue import SAY_SECONDS, Dialogue, now_and_then
 from afterstate_lab.tui.verbs import COMMANDS
 
 
@@ -84,7 +85,7 @@ def test_an_agent_is_asked_before_its_run_begins(tmp_path):
 def test_a_store_that_cannot_be_used_is_told_once_and_the_game_goes_on():
     store_file().parent.mkdir(parents=True)
     store_file().write_bytes(b"no database at all" * 100)
-    run = seated_run(parse_player("human"), parse_player("td"), 0)
+    run = Run.of(parse_player("human"), parse_player("td"), 0)
     dialogue = Dialogue(run, autosave=Autosave(name=None))
     dialogue.begin()
     first = dialogue.answer("5")
@@ -137,7 +138,7 @@ LINES = st.one_of(
 @given(st.lists(LINES, max_size=25), st.sampled_from(["td", "q", "menace", "random", "human"]))
 @settings(suppress_health_check=[HealthCheck.too_slow])
 def test_any_sequence_of_lines_is_answered(lines: list[str], o: str):
-    run = seated_run(parse_player("human"), parse_player(o), 0)
+    run = Run.of(parse_player("human"), parse_player(o), 0)
     dialogue = Dialogue(run)
     told = dialogue.begin()
     for line in lines:

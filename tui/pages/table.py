@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from afterstate_lab.game import Side, space
@@ -15,12 +17,11 @@ from afterstate_lab.learners.ask.table import (
 )
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.tape.recording import Backup, NoBackup
-from afterstate_lab.tui.blocks.block import Beside, Window
+from afterstate_lab.tui.blocks.block import Beside, Block, Window
 from afterstate_lab.tui.blocks.cells import marked
 from afterstate_lab.tui.blocks.lists import Cell, Column, Table, board_cell
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.speech import figure
-from afterstate_lab.tui.blocks.text import Bar, Bars, Card
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import SHORT, side_role
 from afterstate_lab.tui.lab.outcomes import Work
@@ -47,7 +48,8 @@ COLUMNS = {
 }
 """The columns by name; the lowest rank is hidden last."""
 PLACES = {"value": 4, "table 1": 4, "table 2": 4, "share": 2, "v*": 3, "vpi": 3, "error": 3}
-CARD = 28
+DRAWN = 28
+"""Minimum number of columns of the drawn board."""
 REFRESH_SECONDS = 1.0
 
 
@@ -139,10 +141,13 @@ class EntryTable:
     # what is shown
 
     def page(self) -> Page:
-        rows, row, body = self.rows, self.selected, self.table()
+        rows, row, parts = self.rows, self.selected, list[Block]([self.table()])
+        if rows is not None and row is not None:
+            board = marked(space().text(int(rows.boards[row])), int(rows.cells[row]))
+            parts.append(replace(board, least_columns=DRAWN))
         return Page(
             "TABLE",
-            body if rows is None or row is None else Beside((body, details(rows, row))),
+            Beside(parts),
             title=(*zip("XO", player_names(self.session), strict=True), *fields(self.session)),
             of_run=True,
             work=self.work,
@@ -216,13 +221,6 @@ class EntryTable:
         return column
 
 
-def details(rows: TableRows, row: int) -> Card:
-    board = marked(space().text(int(rows.boards[row])), int(rows.cells[row]))
-    ply = f"ply {int(rows.ply[row])}"
-    blocks = board, Bars(bars(rows, row))
-    return Card(blocks, title="entry", right=ply, least_columns=CARD)
-
-
 def cells(rows: TableRows, row: int) -> list[Cell | Words]:
     never = bool(rows.visits[row] == 0)
     return [cell(rows, name, numbers[row], never) for name, numbers in rows.columns.items()]
@@ -244,25 +242,6 @@ def times_written(visits: int) -> str:
     if not visits:
         return "never visited"
     return "1 visit" if visits == 1 else f"{visits:,} visits"
-
-
-def bars(rows: TableRows, row: int) -> tuple[Bar, ...]:
-    """Return the entry's value, its exact value and its value under current play."""
-    numbers = [
-        (rows.optimum, float(rows.truth[row]), "truth", "exact"),
-        ("vπ", float(rows.policy[row]), "draw", "as both play now"),
-    ]
-    if rows.estimates:
-        parts = zip("₁₂", rows.parts[:, row], strict=False) if len(rows.parts) > 1 else ()
-        numbers = [
-            (rows.symbol, float(rows.values[row]), side_role(rows.table.side.mark), "it believes"),
-            *((f"Q{n}", float(part), "draw", "") for n, part in parts),
-            *numbers,
-        ]
-    return tuple(
-        Bar(label, aligned(number, 4), (number - rows.low) / rows.span, role, said)
-        for label, number, role, said in numbers
-    )
 
 
 def open_on(lab: LabController, data: None, text: str) -> Opened:

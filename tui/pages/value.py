@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.ask import why
 from afterstate_lab.learners.ask.table import TableRows
-from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.recording import TapePosition
@@ -29,12 +28,10 @@ from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Share, Split, Text
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_label, board_row, owner_of, side_role
 from afterstate_lab.tui.lab.microscope.reading import update_at
-from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, command_key, search, sentence
+from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, command_key, sentence
 from afterstate_lab.tui.lab.panes import fields
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
-from afterstate_lab.tui.pages.table import bars
-from afterstate_lab.tui.theme.numerals import count, decimals, percents, signed
-from afterstate_lab.tui.verbs.step import prediction
+from afterstate_lab.tui.theme.numerals import aligned, count, decimals, percents, signed
 
 LEFT: Final = Room(29, 52, 0.37)
 MENU: Final = (Column("", 24), Column("", 20, 1, grows=True, role="dim"))
@@ -43,7 +40,6 @@ ANYWHERE: Final = (
     ("what_if", "what if another rule", "played this game"),
     ("fork", "play another move here", "in a branch"),
     ("breaks", "stop when it changes", "a breakpoint"),
-    ("predict", "predict its next backup", "before you see it"),
     ("address", "copy a link", "to this moment"),
 )
 """The commands that start at any value: each name, with its description."""
@@ -108,27 +104,13 @@ class ValueCard:
         return found
 
     def begin(self, name: str) -> Outcome:
-        waiting = self.session.backup_to_predict
-        if name == "predict" and (waiting is None or waiting.entry != self.entry):
-            look = self.session.to_condition(self.condition, forwards=True)
-            return search(self.session.run, "its next backup", look, self.predict)
         self.lab.note(name)
-        if name == "predict":
-            return prediction(self.lab)
         outcome = self.lab.perform(name)
         if isinstance(outcome, Key) and name == "breaks":
             outcome = outcome.do(self.condition)
         elif name == "table":
             outcome = Open("table", text=f"{self.owner} {board_label(self.board, self.cell)}")
         return outcome
-
-    def predict(self, place: TapePosition | None) -> Outcome:
-        """Ask what a backup will write."""
-        if place is None:
-            raise UsageError(f"No later game updates it; {command_key('train')} trains more.")
-        self.session.timeline.go_to_place(place)
-        self.session.timeline.step_phase_back()
-        return prediction(self.lab)
 
     # what is shown
 
@@ -153,9 +135,20 @@ class ValueCard:
     @property
     def bars(self) -> tuple[Bar, ...]:
         """The value and its exact value; for beads, those of each colour in the box."""
-        rows = self.rows
+        rows, row = self.rows, self.row
         if rows.estimates:
-            return bars(rows, self.row)
+            of_two = zip("₁₂", rows.parts[:, row], strict=False) if len(rows.parts) > 1 else ()
+            own = side_role(self.owner)
+            numbers = [
+                (rows.symbol, float(rows.values[row]), own, "it believes"),
+                *((f"Q{n}", float(part), "draw", "") for n, part in of_two),
+                (rows.optimum, float(rows.truth[row]), "truth", "exact"),
+                ("vπ", float(rows.policy[row]), "draw", "as both play now"),
+            ]
+            return tuple(
+                Bar(label, aligned(number, 4), (number - rows.low) / rows.span, role, said)
+                for label, number, role, said in numbers
+            )
         box = rows.boards == self.board
         told = rows.cells[box], rows.values[box], rows.columns["share"][box]
         return tuple(

@@ -167,7 +167,7 @@ def test_what_is_to_be_predicted_stays_hidden():
     ("name", "made"),
     [
         ("last_writer", str), ("provenance", Open), ("table", Open), ("what_if", Key),
-        ("fork", Key), ("breaks", str), ("predict", Key), ("address", Copy),
+        ("fork", Key), ("breaks", str), ("address", Copy),
     ],
 )  # fmt: skip
 def test_what_begins_there_is_what_the_command_does(name: str, made: type):
@@ -186,9 +186,6 @@ def test_what_begins_there_is_what_the_command_does(name: str, made: type):
     elif name == "breaks":
         assert lab.session.breakpoint == card.condition
         assert "runs on to it" in outcome
-    elif name == "predict":
-        assert lab.session.backup_to_predict.entry == card.entry
-        assert outcome.word == "predict"
 
 
 def test_the_parts_of_a_value_are_the_whole_and_wins_are_the_learners_own():

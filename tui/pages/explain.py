@@ -115,7 +115,7 @@ def from_rules() -> Iterator[GlossaryWord]:
 
 
 EVERYDAY: Final = re.compile(
-    "by|done|drew|every|first|if|learn|left|los[et]|moves|next|now|old|over"
+    "by|done|drawn|drew|every|first|if|learn|left|los[et]|moves|next|now|old|over"
     "|played|right|run|seen|step|taken|was|worst|worth|writes?"
 )
 """Terms that are also plain English: between two other words they are none."""

@@ -6,15 +6,14 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import asdict
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
 from afterstate_lab.learners.errors import UsageError, did_you_mean, shown
 from afterstate_lab.learners.experiments.plan import Arm, Plan
 from afterstate_lab.learners.experiments.turn import followed
-from afterstate_lab.learners.players.recipes import Recipe
-from afterstate_lab.learners.players.recipes import recipes as all_recipes
+from afterstate_lab.learners.players.recipes import recipes
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.museum import MEANT, PIECES, PREFIX, piece, story
 from afterstate_lab.learners.rules.spec import rules
@@ -31,49 +30,37 @@ KINDS = {
 }
 
 
-class Entry(NamedTuple):
-    """A player of the list."""
-
-    kind: str
-    told: dict[str, Any]
-    lines: list[str]
-    """The first names it in the list."""
+HEAD = ("kind", "name", "summary", "title", "learns", "source", "document", "options", "story")
+"""What the first line of a player tells, or another block of lines."""
 
 
-def catalogue() -> list[Entry]:
-    entries = *map(of_rule, rules().values()), *map(of_recipe, all_recipes().values())
-    return [*entries, *map(of_piece, PIECES)]
+def catalogue() -> Iterator[dict[str, Any]]:
+    """Yield learners, opponents, recipes and bugs as plain data."""
+    for rule in rules().values():
+        yield {
+            "kind": "learner" if rule.learns else "opponent",
+            "name": rule.name,
+            "summary": rule.summary,
+            "learns": rule.learns,
+            "equation": str(rule.equation),
+            "source": rule.source,
+            "options": [
+                {"name": option.name, "default": option.format(option.default)}
+                | {key: getattr(option, key) for key in ("range", "help", "source")}
+                for option in rule.options
+            ],
+        }
+    for recipe in recipes().values():
+        yield {"kind": "recipe"} | asdict(recipe)
+    for name in PIECES:
+        rule = piece(name)
+        summary = {"summary": rule.summary, "source": rule.source}
+        yield {"kind": "museum", "name": f"{PREFIX}{name}"} | summary
 
 
-def of_rule(rule: Any) -> Entry:
-    options = [
-        {"name": option.name, "default": option.format(option.default)}
-        | {key: getattr(option, key) for key in ("range", "help", "source")}
-        for option in rule.options
-    ]
-    told = {key: getattr(rule, key) for key in ("name", "summary", "learns", "equation", "source")}
-    equation = str(rule.equation)
-    lines = [f"{rule.name}: {rule.summary}"]
-    lines += [f"    {equation}   {rule.source}"] if equation else []
-    lines += ["    {name}={default}  {help} ({range})".format(**option) for option in options]
-    told |= {"equation": equation, "options": options}
-    return Entry("learner" if rule.learns else "opponent", told, lines)
-
-
-def of_recipe(recipe: Recipe) -> Entry:
-    lines = [f"{recipe.name}: {recipe.title} ({recipe.games:,} games)"]
-    lines.append(f"  X {recipe.x}\n  O {recipe.o}")
-    labels = {"document": "from", "did": "did", "wrong": "wrong", "corrected": "here"}
-    for key, label in (labels | {"figures": "figures"}).items():
-        text = f"  {label}: {getattr(recipe, key)}"
-        lines.append(textwrap.fill(text, WIDTH, subsequent_indent="    "))
-    return Entry("recipe", asdict(recipe), lines)
-
-
-def of_piece(name: str) -> Entry:
-    told = {"name": f"{PREFIX}{name}", "summary": piece(name).summary}
-    head = f"{told['name']}: {told['summary']} ({piece(name).source})"
-    return Entry("museum", told, [head])
+def headline(told: dict[str, Any]) -> str:
+    says, source = told.get("title") or told["summary"], told.get("document") or told["source"]
+    return f"{told['name']}: {says}" + (f" ({source})" if source else "")
 
 
 @click.command()
@@ -87,35 +74,42 @@ def players(name: str | None, games: int, seeds: int, as_json: bool) -> None:
     A learner shows its options, a recipe what its source did and got wrong, and a bug (museum:NAME)
     its story and its cost over --games and --seeds.
     """
-    entries = catalogue()
+    every = [*catalogue()]
     if name is None:
-        every = [{"kind": entry.kind} | entry.told for entry in entries]
-        show(as_json, every, list_lines(entries))
+        show(as_json, every, list_lines(every))
         return
-    found = {entry.told["name"]: entry for entry in reversed(entries)}  # a recipe comes after
-    entry = found.get(name) or found.get(f"{PREFIX}{name}")
-    if entry is None:
-        near = did_you_mean(name, found) or " (afterstate players lists them all)"
+    known = {told["name"]: told for told in reversed(every)}  # a recipe comes after
+    told = known.get(name) or known.get(f"{PREFIX}{name}")
+    if told is None:
+        near = did_you_mean(name, known) or " (afterstate players lists them all)"
         raise UsageError(f"unknown player {shown(name)}{near}")
-    told, lines = {"kind": entry.kind} | entry.told, entry.lines
-    if entry.kind == "museum":
-        del told["summary"]
-        told["story"] = story(name.removeprefix(PREFIX))
-        if not as_json:
-            where = f"To see where it shows: afterstate grade {told['name']} --against {MEANT}"
-            stories = (textwrap.fill(part, WIDTH) for part in (*told["story"], where))
-            click.echo("\n\n".join((*lines, *stories)) + "\n")
-        run_plan(priced(told["name"], games, seeds), as_json, told=told)
+    if told["kind"] != "museum":
+        show(as_json, told, lines(told))
         return
-    show(as_json, told, lines)
+    told["story"] = story(told["name"].removeprefix(PREFIX))
+    if not as_json:
+        where = f"To see where it shows: afterstate grade {told['name']} --against {MEANT}"
+        stories = (textwrap.fill(part, WIDTH) for part in (*told["story"], where))
+        click.echo("\n\n".join((*lines(told), *stories)) + "\n")
+    run_plan(priced(told["name"], games, seeds), as_json, told=told)
 
 
-def list_lines(entries: list[Entry]) -> Iterator[str]:
+def list_lines(every: list[dict[str, Any]]) -> Iterator[str]:
     """List everything, one line each."""
     for kind, title in KINDS.items():
         yield title
-        yield from (f"  {one.lines[0]}" for one in entries if one.kind == kind)
+        yield from (f"  {headline(told)}" for told in every if told["kind"] == kind)
     yield "To show one: afterstate players NAME"
+
+
+def lines(told: dict[str, Any]) -> Iterator[str]:
+    """Show one player."""
+    yield headline(told)
+    for key, value in told.items():
+        if value and key not in HEAD:
+            yield textwrap.fill(f"  {key}: {value}", WIDTH, subsequent_indent="    ")
+    for option in told.get("options", ()):
+        yield "    {name}={default}  {help} ({range})".format(**option)
 
 
 def priced(name: str, games: int, seeds: int) -> Plan:

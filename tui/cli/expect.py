@@ -9,13 +9,11 @@ from functools import partial
 from typing import Final
 
 import click
-import numpy as np
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.experiments import expect as ex
 from afterstate_lab.learners.experiments.like import LEAVES_NO_MARK, Comparison, Likeness
 from afterstate_lab.learners.judge.evaluation import Evaluation
-from afterstate_lab.learners.judge.figures import WIN
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.replay import address_of
@@ -24,9 +22,6 @@ from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, fail, show
 from afterstate_lab.tui.progress import told_to_stop
 
-BINS: Final = 8
-BAR: Final = 40
-"""The most signs of a row of a histogram."""
 PATIENCE: Final = 60.0
 """Seconds without a trained learner after which a rule is given up."""
 
@@ -92,11 +87,6 @@ def side_lines(sample: ex.Sample, side: Side) -> Iterator[str]:
     for metric, levels in sample.levels(side).items():
         numbers = "".join(f"{ex.number_text(metric, level):>9}" for level in levels.values())
         yield f"  {metric.name:<15}{numbers}"
-    counts, ends = np.histogram(sample.of(side, WIN), BINS)
-    yield f"  seeds by {WIN.name}:"
-    for count, low, high in zip(counts.tolist(), ends, ends[1:], strict=False):
-        bar = "#" * math.ceil(BAR * count / counts.max())
-        yield f"    {low:.4f} to {high:.4f}  {bar:<{BAR}} {count:,}"
 
 
 def compared(
@@ -116,16 +106,13 @@ def compared(
 
 def like_lines(told: Likeness, found: Evaluation) -> Iterator[str]:
     """Say where an agent lies among learners, and which mistake it looks like."""
-    is_short = told.is_normal is not None and told.seeds < ex.SEEDS
-    more = f" (as many as {ex.SECONDS:.0f} s allow)" if is_short else ""
+    more = f" (as many as {ex.SECONDS:.0f} s allow)" if told.seeds < ex.SEEDS else ""
     yield f"  among {told.seeds:,} {told.spec} learners after {told.games:,} games{more}:"
     for metric in ex.METRICS:
         if metric.name in told.percentiles:
             text = ex.number_text(metric, metric.kind.number(found[metric]))
             above = f"above {told.percentiles[metric.name]:.0%} of them"
             yield f"    {metric.name:<15}{text:>9}   {above}"
-    if told.is_normal is None:
-        return
     names, _ = told.looks_like[0] if told.looks_like else ((), 0.0)
     if told.is_normal:
         yield "  normal: its moves are those of such a learner"

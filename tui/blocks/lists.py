@@ -144,6 +144,13 @@ class Table(List):
                 told.append(column.say.format(spoken(text)))
         return f"{', '.join(told).removesuffix('.')}."
 
+    def texts(self) -> Iterator[list[str]]:
+        """Yield the heads, then each row, as text."""
+        yield [column.head for column in self.columns]
+        for cells in map(self.cells, self.items):
+            words = (cell.words if isinstance(cell, Cell) else cell for cell in cells)
+            yield [joined(one).replace(NONE, "-") for one in words]
+
     def _kept(self, room: int) -> list[int]:
         """Return the indices of the columns that fit, from left to right."""
         kept: list[int] = []

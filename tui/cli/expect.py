@@ -19,7 +19,8 @@ from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.replay import address_of
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.cli import parameters
-from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, fail, show
+from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, columns, fail, show
+from afterstate_lab.tui.pages.expect import sample_table, unbeatable
 from afterstate_lab.tui.progress import told_to_stop
 
 PATIENCE: Final = 60.0
@@ -67,26 +68,14 @@ def lines(sample: ex.Sample, *, may_be_short: bool) -> Iterator[str]:
     more = f", as many as {ex.SECONDS:.0f} s allow (--seeds N for more)" if is_short else ""
     yield f"X {x}  O {o}, {sample.games:,} games, {len(sample):,} seeds{more}; exact, greedy play"
     for side in sample.sides:
-        yield from side_lines(sample, side)
+        yield unbeatable(sample, side)
+    yield from columns([*sample_table(sample).texts()])
     if len(sample.sides) == 2:
         of_those = told["unbeatable_of_those"]
         rest = "" if of_those is None else f"; {of_those:.1%} of those are unbeatable"
-        yield f"\n{told['draw_each_other']:.1%} of the pairs draw every game{rest}"
+        yield f"{told['draw_each_other']:.1%} of the pairs draw every game{rest}"
     run = replace(address_of(Run(x, o, sample.typical)), games=sample.games)
     yield f"To see the seed in the middle: afterstate {run}"
-
-
-def side_lines(sample: ex.Sample, side: Side) -> Iterator[str]:
-    """Describe a side: how many are unbeatable, and how its metrics are distributed."""
-    yield f"\n{side.mark} is unbeatable with {sample.unbeatable(side)[-1]:.1%} of the seeds"
-    for share in ex.SHARES.values():
-        after = sample.first_unbeatable(side, share)
-        when = f"more than {sample.games:,}" if after is None else f"{after:,}"
-        yield f"  {share:.0%} of all seeds after {when} games"
-    yield "  {:<15}{:>9}{:>9}{:>9}{:>9}{:>9}".format("", "worst", "5%", "median", "95%", "best")
-    for metric, levels in sample.levels(side).items():
-        numbers = "".join(f"{ex.number_text(metric, level):>9}" for level in levels.values())
-        yield f"  {metric.name:<15}{numbers}"
 
 
 def compared(

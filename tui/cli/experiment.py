@@ -10,17 +10,17 @@ from typing import Any
 
 import click
 
-from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.experiments.cluster import Cluster
-from afterstate_lab.learners.experiments.plan import Plan, SidedMetric, catalogue, find_plan
+from afterstate_lab.learners.experiments.plan import Plan, catalogue, find_plan
 from afterstate_lab.learners.experiments.results import Results, check_results, write_results
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.experiments.turn import read_range, turning
 from afterstate_lab.learners.files import check_lock, is_locked, make_folder
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.cli import parameters
-from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, fail, show
+from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, columns, fail, show
+from afterstate_lab.tui.pages.experiments import results_table
 from afterstate_lab.tui.progress import ProgressLine, bar_of, ended_by_signals, in_thread
 from afterstate_lab.tui.theme.numerals import seconds_text
 
@@ -152,48 +152,16 @@ def progress(shot: Results) -> str:
 def report(results: Results) -> Iterator[str]:
     plan = results.plan
     before = f", {results.resumed} of them before" if results.resumed else ""
-    tables = [line for metric in plan.metrics for line in metric_table(results, metric)]
-    compares = any("  P " in line for line in tables)
-    better = ", P: chance that a run beats a baseline run" * compares
-    yield (
-        f"\n{results.done:,} trials of {plan.games:,} games in {seconds_text(results.seconds)}"
-        f"{before}; mean [95% interval]{better}"
-    )
-    yield from tables
-    yield from verdict_table(results)
+    took = seconds_text(results.seconds)
+    yield f"\n{results.done:,} trials of {plan.games:,} games in {took}{before}"
+    for metric in plan.metrics:
+        yield f"\n{metric}: {metric.metric.meaning}"
+        yield f"{plan.judged_by}; 95% interval: {metric.band_kind}"
+        yield from columns([*results_table(results, metric).texts()])
+    yield "\nP(better): chance that a run beats a run of the variant that it is compared with"
     if plan.answer:
         yield "\n" + wrapped(f"{plan.answer_heading}: {plan.answer}")
 
 
 def wrapped(text: str) -> str:
     return textwrap.fill(text, WIDTH)
-
-
-def metric_table(results: Results, metric: SidedMetric) -> Iterator[str]:
-    """Compare the variants by one metric."""
-    yield f"\n{metric}: {metric.metric.meaning}"
-    yield f"  {results.plan.judged_by}; 95% interval: {metric.band_kind}"
-    for arm, found in zip(results.arms, results.figures(metric), strict=True):
-        final, line = found.figure, "-"
-        if final is not None:
-            band = "" if final.low is None else f"[{final.low:.4f}, {final.high:.4f}]"
-            line = f"{final.mean:9.4f} {band:<18}"
-            line += f" IQM {final.iqm:.4f}" if final.iqm is not None else ""
-            line += f"  exact {found.reference.value:.4f}" if found.reference else ""
-            line += f"  P {found.better.mean:.2f}" if found.better else ""
-        yield f"  {arm.arm.name:<28}{line}".rstrip()
-
-
-def verdict_table(results: Results) -> Iterator[str]:
-    """List the final exact metrics of every learner."""
-    yield "\nexact, greedy play: largest chance of losing of any seed, means of the other metrics"
-    row = "  {:<28}{:>9}{:>7}{:>15}{:>14}"
-    yield row.format("", "beatable", "loses", "v random: win", "optimal")
-    for arm in results.arms:
-        for side in Side:
-            if (told := arm.verdict(side)) is not None:
-                figures = (
-                    *(f"{told['beatable']}/{told['seeds']}", f"{told['worst_loss']:.3f}"),
-                    *(f"{told['win']:.4f}", f"{told['optimal']:,.0f}/{told['decisions']:,}"),
-                )
-                yield row.format(f"{arm.arm.name}  {side.mark}", *figures)

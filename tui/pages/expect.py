@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError
@@ -13,28 +14,58 @@ from afterstate_lab.learners.experiments.plan import size
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.figures import WORST_LOSS
 from afterstate_lab.tui.blocks.block import Room, Stack, Window
-from afterstate_lab.tui.blocks.lists import Cell, Column, Table
+from afterstate_lab.tui.blocks.lists import Column, Table
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.text import Text
-from afterstate_lab.tui.lab.labels import player_label, side_role
+from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.outcomes import Running, Work
 from afterstate_lab.tui.pages.page import BACK, Opened, Page
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.judge.figures import Figure
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.tui.lab.controller import LabController
 
-Row = tuple[Side, "Figure[Any]"]
-LOST: Final = expect.METRICS.index(WORST_LOSS)
-STRIP: Final = 30
-"""Columns of a distribution."""
-COLUMNS: Final = (
-    Column("", 1, role="strong"), Column("", 12, say="{}"), Column("this run", 8, left=False),
-    Column("worst", 7, 3, left=False, say="worst {}", role="dim"), Column("", STRIP, say=""),
-    Column("best", 7, 3, left=False, say="best {}", role="dim"),
-    Column("above", 5, left=False, say="above {} of them"),
-)  # fmt: skip
+LEVELS = {"worst": 1, "5%": 3, "median": 0, "95%": 3, "best": 1}
+"""The heads of the quantiles, and how soon each is hidden."""
+
+
+def sample_table(sample: expect.Sample, own: Mapping[Side, Sequence[float]] | None = None) -> Table:
+    """Return how the metrics of a sample are distributed.
+
+    Args:
+        sample: the seeds.
+        own: the metrics of a run by side, to show where it is among them.
+    """
+    rows: list[list[Words]] = []
+    for side in sample.sides if len(sample) else ():
+        for metric, levels in sample.levels(side).items():
+            row: list[Words] = [f"{side.mark} {metric.name}"]
+            if own is not None:
+                number = own[side][expect.METRICS.index(metric)]
+                above = expect.percentiles(own[side], sample.numbers[:, side])[metric.name]
+                row += [((expect.number_text(metric, number), "now"),), f"{above:.0%}"]
+            rows.append(row + [expect.number_text(metric, one) for one in levels.values()])
+    mine = Column("this run", 8, left=False), Column("above", 5, 0, False, "above {} of them")
+    columns = (
+        Column("", 14, role="strong"),
+        *(mine if own is not None else ()),
+        *(
+            Column(head, 8, rank, False, f"{head} {{}}" if head.isalpha() else "", role="dim")
+            for head, rank in LEVELS.items()
+        ),
+    )
+    return Table(columns, rows, list)
+
+
+def unbeatable(sample: expect.Sample, side: Side) -> str:
+    """Say with how many seeds a side is unbeatable, and after how many games."""
+    told = []
+    for share in expect.SHARES.values():
+        after = sample.first_unbeatable(side, share)
+        when = f"more than {sample.games:,}" if after is None else f"{after:,}"
+        told.append(f"{share:.0%} of all after {when} games")
+    share = sample.unbeatable(side)[-1]
+    return f"{side.mark} is unbeatable with {share:.1%} of the seeds: {', '.join(told)}"
 
 
 class Expectation:
@@ -68,18 +99,13 @@ class Expectation:
 
     def page(self) -> Page:
         sample, of_run = self.sample, self.run.layout
-        known = {side: sample.levels(side) for side in sample.sides} if len(sample) else {}
-        rows = [(side, metric) for side, levels in known.items() for metric in levels]
         work = None
-        if not (rows or self.trouble):
+        if not (len(sample) or self.trouble):
             take = partial(setattr, self, "sample")
             work = Work(self._train, says="training other seeds", then=take)
-        table = Table(
-            COLUMNS,
-            rows,
-            self._cells,
+        table = replace(
+            sample_table(sample, self.own),
             title="this run among the others",
-            right="● this run  ┼ median  ─ 90% of them",
             message="" if work is None else "Training…",
             at=self.at,
         )
@@ -96,50 +122,10 @@ class Expectation:
         )
 
     def _sentences(self) -> Iterator[str]:
-        sample = self.sample
-        for side in sample.sides if len(sample) else ():
-            half, worst = sample.first_unbeatable(side, 0.5), self.own[side][LOST]
-            when = f"half after {half:,} games" if half else "fewer than half"
-            yield (
-                f"{side.mark}: {sample.unbeatable(side)[-1]:.1%} of seeds are unbeatable ({when}); "
-                f"this one is{' not' if worst else ''}."
-            )
+        for side in self.sample.sides if len(self.sample) else ():
+            worst = self.own[side][expect.METRICS.index(WORST_LOSS)]
+            yield f"{unbeatable(self.sample, side)}; this one is{' not' if worst else ''}."
         yield "afterstate judge FILE --like td finds what is wrong with your own learner."
-
-    def _cells(self, row: Row) -> tuple[Cell | Words, ...]:
-        side, metric = row
-        numbers, levels = self.own[side], self.sample.levels(side)[metric]
-        own = numbers[expect.METRICS.index(metric)]
-        above = expect.percentiles(numbers, self.sample.numbers[:, side])[metric.name]
-        return (
-            ((side.mark, side_role(side.mark, strong=True)),),
-            metric.name,
-            ((expect.number_text(metric, own), "now"),),
-            expect.number_text(metric, levels["worst"]),
-            Cell(strip_of([*levels.values()], own), ""),
-            expect.number_text(metric, levels["best"]),
-            f"{above:.0%}",
-        )
-
-
-def strip_of(levels: list[float], own: float) -> Words:
-    """Draw a distribution from its worst value to its best, and a run's own number in it.
-
-    Args:
-        levels: worst, 5%, median, 95%, best.
-        own: the run's.
-    """
-    low, high = levels[0], levels[-1]
-
-    def column(value: float) -> int:
-        share = (value - low) / (high - low) if high != low else 0.5
-        return round(min(1.0, max(0.0, share)) * (STRIP - 1))
-
-    first, last = column(levels[1]), column(levels[3])
-    signs = [("─", "dim") if first <= n <= last else ("·", "faint") for n in range(STRIP)]
-    signs[column(levels[2])] = ("┼", "text")
-    signs[column(own)] = ("●", "now")
-    return tuple(signs)
 
 
 def open_on(lab: LabController, data: object, text: str) -> Opened:

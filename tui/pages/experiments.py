@@ -50,17 +50,6 @@ PLACES: Final = 4
 """Decimals, as in the book's .9948."""
 
 
-@dataclass(frozen=True, eq=False)
-class Digest:
-    """The results of an experiment by one metric."""
-
-    results: Results
-    metric: SidedMetric
-    arms: Sequence[ArmFigures]
-    lines: Sequence[Line]
-    """Over the games."""
-
-
 @dataclass(eq=False)
 class PlanEntry:
     plan: Plan
@@ -90,7 +79,8 @@ class Experiments:
         self.plans, self.arms = Window(), Window()
         self.is_open = False
         self.metric_number = 0
-        self.digest: Digest | None = None
+        self.results: Results | None = None
+        """What is known; its statistics by the current metric are remembered."""
 
     @property
     def entry(self) -> PlanEntry:
@@ -109,16 +99,11 @@ class Experiments:
         return next((entry for entry in self.entries if entry.is_running), None)
 
     @property
-    def results(self) -> Results | None:
-        """The results that are known, by the current metric."""
-        return None if self.digest is None else self.digest.results
-
-    @property
     def is_done(self) -> bool:
         return self.results is not None and self.results.done == self.plan.trials
 
     def open(self) -> None:
-        self.is_open, self.digest = True, None
+        self.is_open, self.results = True, None
         self.metric_number %= len(self.plan.metrics)
 
     def open_text(self, text: str) -> None:
@@ -163,24 +148,23 @@ class Experiments:
         self.begin()
 
     def close(self) -> None:
-        self.is_open, self.digest = False, None
+        self.is_open, self.results = False, None
 
     def look(self, after: float = 0.0, number: int | None = None) -> Work:
         """Compute the current results of a metric in a thread, since bootstraps are slow."""
         run, plan = self.entry.run, self.plan
         number = self.metric_number if number is None else number
-        metric = plan.metrics[number]
 
-        def measure(_: object) -> Digest | None:
+        def measure(_: object) -> Results | None:
             if run is None or not run.is_ready:
                 return None
             found = run.snapshot
-            lines = [arm.curve(metric) for arm in found.arms]
-            return Digest(found, metric, found.figures(metric), lines)
+            found.figures(plan.metrics[number])
+            return found
 
-        def take(digest: Digest | None) -> None:
-            if digest is not None and run is self.entry.run and plan is self.plan:
-                self.metric_number, self.digest = number, digest
+        def take(found: Results | None) -> None:
+            if found is not None and run is self.entry.run and plan is self.plan:
+                self.metric_number, self.results = number, found
 
         return Work(measure, after, then=take)
 
@@ -251,16 +235,16 @@ class Experiments:
             keys.insert(0, Key("K", "stop", self.stop, "stop; finished trials are kept"))
         elif not self.is_done:
             keys.insert(0, Key("enter space", "run", self.run, "run it, or what is left of it"))
-        if self.digest is not None:
+        if self.results is not None:
             look = partial(self.look, number=after)
             keys.append(Key("right", "metric", look, "show the next metric"))
         return (*keys, replace(BACK, do=self.close, help="back; a run continues"))
 
     def body(self) -> Stack | Text:
-        digest = self.digest
-        if digest is None:
+        found = self.results
+        if found is None:
             return Stack((replace(self.question(), rank=1), self.variants_table()))
-        shown = self.chart(digest), self.verdicts(digest), *([self.answer()] * self.is_done)
+        shown = self.chart(found), self.verdicts(found), *([self.answer()] * self.is_done)
         return Stack(shown)
 
     def status(self) -> str:
@@ -313,15 +297,16 @@ class Experiments:
         right = size(len(plan.seeds), plan.games)
         return Table(columns, rows, tuple, self.arms, heads=False, title="variants", right=right)
 
-    def chart(self, digest: Digest) -> Curve:
+    def chart(self, found: Results) -> Curve:
         """Return the curves of the metric over the games."""
-        plan, metric, many = self.plan, digest.metric, len(self.plan.metrics)
-        variants = zip(digest.lines, arm_roles(plan), arm_names(plan), strict=True)
+        plan, metric, many = self.plan, self.metric, len(self.plan.metrics)
+        lines = [arm.curve(metric) for arm in found.arms]
+        variants = zip(lines, arm_roles(plan), arm_names(plan), strict=True)
         series = [
             series_of(line, role, *names, len(plan.arms) > MOST_CURVES and n != self.arms.cursor)
             for n, (line, role, names) in enumerate(variants)
         ]
-        exact = {line.reference for line in digest.lines if line.reference is not None}
+        exact = {line.reference for line in lines if line.reference is not None}
         return Curve(
             series=series,
             levels=[Level(value, f"exact {number_told(value)}") for value in sorted(exact)],
@@ -332,31 +317,35 @@ class Experiments:
             rank=3,
         )
 
-    def verdicts(self, digest: Digest) -> Table:
-        """Return the exact metrics of each variant, beginning with the current one."""
-        plan, metric, found = self.plan, digest.metric, digest.results
-        said = "at the end"
+    def verdicts(self, found: Results) -> Table:
+        """Return what each variant comes to by the current metric."""
+        metric, said = self.metric, "at the end"
         if not self.is_done:
             before = f", {found.resumed:,} from before" if found.resumed else ""
-            said = f"{found.done:,} of {plan.trials:,} trials{before}"
-        columns = (
-            Column("variant", min(20, max(len(f"{a} {b}") for a, b in arm_names(plan)))),
-            Column("run" if plan.over_run else "final", 7, 1, False, role="strong"),
-            Column("95% interval", 13, 2, False, "in {}", role="dim"),
-            Column("exact", 6, 8, False, "exact {}", role="truth"),
-            Column("beatable", 8, 3, False, "beatable {}"),
-            Column("P(better)", 9, 6, False, "better with probability {}"),
-        )
-        return Table(
-            columns,
-            list(zip(arm_words(plan), digest.arms, strict=True)),
-            verdict_cells,
-            self.arms,
+            said = f"{found.done:,} of {self.plan.trials:,} trials{before}"
+        return replace(
+            results_table(found, metric),
+            at=self.arms,
             title=f"exact, {said}",
             right=f"greedy {metric.side.mark}, 95% interval: {metric.band_kind}",
             footer=metric.metric.meaning,
             rank=2,
         )
+
+
+def results_table(found: Results, metric: SidedMetric) -> Table:
+    """Return what each variant comes to by a metric, and its exact verdict."""
+    plan = found.plan
+    columns = (
+        Column("variant", min(20, max(len(f"{a} {b}") for a, b in arm_names(plan)))),
+        Column("run" if plan.over_run else "final", 7, 1, False, role="strong"),
+        Column("95% interval", 13, 2, False, "in {}", role="dim"),
+        Column("exact", 6, 8, False, "exact {}", role="truth"),
+        Column("beatable", 8, 3, False, "beatable {}"),
+        Column("P(better)", 9, 6, False, "better with probability {}"),
+    )
+    rows = list(zip(arm_words(plan), found.figures(metric), strict=True))
+    return Table(columns, rows, result_cells, at=None)
 
 
 def arm_names(plan: Plan) -> list[tuple[str, str]]:
@@ -403,7 +392,7 @@ def series_of(line: Line, role: str, letter: str, name: str, dim: bool) -> Serie
     return Series(points, band, role, "" if dim else letter, f"{letter} {name}", dim)
 
 
-def verdict_cells(row: tuple[Words, ArmFigures]) -> tuple[Cell | Words, ...]:
+def result_cells(row: tuple[Words, ArmFigures]) -> tuple[Cell | Words, ...]:
     variant, arm = row
     beaten: Cell | Words = NONE
     if (verdict := arm.verdict) is not None:

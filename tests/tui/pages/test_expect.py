@@ -12,8 +12,8 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments import expect
 from afterstate_lab.learners.experiments.expect import METRICS, looks, sampled
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
-from afterstate_lab.tui.blocks.speech import joined
-from afterstate_lab.tui.pages.expect import STRIP, Expectation, strip_of
+from afterstate_lab.learners.judge.figures import WIN
+from afterstate_lab.tui.pages.expect import Expectation
 from afterstate_lab.tui.pages.palette import Palette
 from afterstate_lab.tui.plain.dialogue import Dialogue
 
@@ -25,14 +25,13 @@ def test_the_page_has_the_numbers_of_the_command_and_of_the_run():
     assert page.sample.as_json() == wanted.as_json()
     for side, told in zip(Side, evaluate_memory(run.layout, run.memory), strict=True):
         assert page.own[side] == [m.kind.number(told[m]) for m in METRICS]
-
-
-def test_a_strip_runs_from_worst_to_best_and_has_the_run_in_it():
-    strip = joined(strip_of([1.0, 0.8, 0.5, 0.2, 0.0], 0.8))
-    assert len(strip) == STRIP
-    assert (strip[0], strip[-1]) == ("·", "·")
-    assert strip.index("●") < strip.index("┼")
-    assert joined(strip_of([0.0, 0.1, 0.2, 0.9, 1.0], -5.0))[0] == "●"
+    heads, *rows = page.page().body.parts[1].texts()
+    told = dict(zip(heads, rows[0], strict=True))
+    levels = wanted.levels(Side.X)[WIN]
+    assert (told[""], told["worst"], told["median"]) == (
+        "X win", f"{levels['worst']:.4f}", f"{levels['median']:.4f}",
+    )  # fmt: skip
+    assert told["this run"] == f"{page.own[Side.X][0]:.4f}" and told["above"] == "83%"
 
 
 def test_a_run_without_games_has_nothing_to_compare():

@@ -346,11 +346,8 @@ class Menu(List):
 
 WIDEST: Final = 80
 """Maximum number of columns of its frame."""
-WIDEST_LABEL: Final = 30
 STEADY: Final = 11
 """Minimum rows of a question, so that what is above it stays in place."""
-WIDE_CHOICE: Final = 6
-"""Shorter choices share one row."""
 
 
 class Choice(NamedTuple):
@@ -363,7 +360,7 @@ class Choice(NamedTuple):
 
 
 @lean_dataclass(frozen=True, kw_only=True)
-class Question(Block):
+class Question(List):
     """A question above its choices."""
 
     prompt: str
@@ -381,26 +378,37 @@ class Question(Block):
     why: str = ""
 
     def room(self, columns: int, pen: Pen) -> Room:
-        many = max(STEADY, len(self._lines(columns, NO_END, pen)))
+        many = max(STEADY, len(self.numbered(columns, NO_END, pen)))
         return Room(many, many)
 
     def wide(self, columns: int) -> int:
         return min(columns, WIDEST)
 
-    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
-        inside, body = columns - 2, self._lines(columns, rows, pen)
-        while len(body) > rows and EMPTY in body:
-            body.remove(EMPTY)
-        return [(*blank(1), *crop(line, inside)) for line in body]
-
-    def _lines(self, columns: int, rows: int, pen: Pen) -> list[Line]:
+    def numbered(self, columns: int, rows: int, pen: Pen) -> Numbered:
         inside = columns - 2
-        body = [*self._known(inside, pen), *self._choices(inside, pen)]
+        known = [EMPTY, *wrap(pen.line(self.before), inside)]
+        known += [*wrap(pen.line(self.prompt, "strong"), inside), EMPTY]
+        column = max((len(label) for label, _ in self.facts), default=0)
+        for label, text in self.facts:
+            told = ((f"{label:<{column}}  ", "dim"), (text, "text")) if label else ((text, "key"),)
+            known += [pen.line(told)] if label else wrap(pen.line(told), inside)
+        body: Numbered = [(None, line) for line in (*known, EMPTY)]
+        for number, (key, text, is_right) in enumerate(self.choices):
+            here = number == self.cursor
+            role, sign = "strong" if here else "text", ""
+            if is_right is not None:
+                sign = " ✓" if is_right else " ✗" if here else ""
+                role = "better" if is_right else "worse" if here else "dim"
+            pointed = f"{POINTER if here else ' '}{key} "
+            body.append((number, pen.line(((pointed, "key"), (f"{text}{sign}", role)))))
         if self.guess:
-            body.append((pen.piece("your guess ", "dim"), pen.piece(self.guess, "strong")))
+            body.append((None, pen.line((("your guess ", "dim"), (self.guess, "strong")))))
         if self.verdict:
-            body += [EMPTY, pen.line(self.verdict), *wrap(pen.line(self.why), inside)]
-        return [EMPTY, *body] if rows - len(body) > 1 else body
+            why = wrap(pen.line(self.why), inside)
+            body += [(None, line) for line in (EMPTY, pen.line(self.verdict), *why)]
+        while len(body) > rows and (None, EMPTY) in body:
+            body.remove((None, EMPTY))
+        return [(number, (*blank(1), *crop(line, inside))) for number, line in body]
 
     def say(self) -> Iterator[str]:
         yield spoken(self.prompt)
@@ -412,42 +420,3 @@ class Question(Block):
         elif self.wanted:
             offered = "; ".join(f"{choice.key}. {choice.text}" for choice in self.choices)
             yield spoken(f"Answer {self.wanted}{f': {offered}' if offered else ''}.")
-
-    def row_at(self, x: int, y: int, columns: int, rows: int) -> int | None:
-        lines = [*map(joined, self.draw(columns, rows, Pen(UNICODE)))]
-        text = lines[y] if 0 <= y < len(lines) else ""
-        found = [(text.find(choice.text), n) for n, choice in enumerate(self.choices)]
-        return max((one for one in found if 0 <= one[0] <= x + 2), default=(0, None))[1]
-
-    def _known(self, inside: int, pen: Pen) -> list[Line]:
-        """Return the prompt and the facts."""
-        column = min(max((len(label) for label, _ in self.facts), default=0), WIDEST_LABEL)
-        facts: list[Line] = []
-        for label, text in self.facts:
-            if not label:
-                facts += wrap(pen.line(text, "key"), inside)
-                continue
-            name = pen.line(label, "dim")
-            facts.append((*name, *blank(max(2, column + 2 - width(name))), pen.piece(text)))
-        before = wrap(pen.line(self.before), inside) if self.before else []
-        return [*before, *wrap(pen.line(self.prompt, "strong"), inside), EMPTY, *facts, EMPTY]
-
-    def _choices(self, inside: int, pen: Pen) -> list[Line]:
-        """Return the choices, in one row if they are short."""
-        lines: list[Line] = []
-        for number, (key, text, is_right) in enumerate(self.choices):
-            here = number == self.cursor
-            role, sign = "strong" if here else "text", ""
-            if is_right is not None:
-                sign = " ✓" if is_right else " ✗" if here else ""
-                role = "better" if is_right else "worse" if here else "dim"
-            pieces = (
-                (POINTER if here else " ", "key"),
-                (f"{key} " if key else "", "key"),
-                (text, role),
-                (sign, role),
-            )
-            lines.append(tuple(pen.piece(part, role) for part, role in pieces))
-        is_short = all(len(choice.text) < WIDE_CHOICE for choice in self.choices)
-        row = sum(((*line, *blank(2)) for line in lines), EMPTY)
-        return [row] if lines and is_short and width(row) <= inside else lines

@@ -111,14 +111,11 @@ class Window:
         self.move(0)
 
     def fit(self, count: int, height: int) -> range:
-        """Return the visible rows; the window jumps by half of itself to the cursor."""
+        """Return the visible rows; a cursor that leaves them comes to their middle."""
         self.hold(count)
         self.height = max(1, height)
-        half = max(1, self.height // 2)
-        if self.cursor >= self.top + self.height:
-            self.top += half * ((self.cursor - self.top - self.height) // half + 1)
-        elif self.cursor < self.top:
-            self.top -= half * ((self.top - self.cursor - 1) // half + 1)
+        if not self.top <= self.cursor < self.top + self.height:
+            self.top = self.cursor - self.height // 2
         self.top = min(max(self.top, 0), max(0, count - self.height))
         return range(self.top, min(self.top + self.height, count))
 

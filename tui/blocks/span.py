@@ -176,22 +176,17 @@ def frame(
 
 def _rule(pen: Pen, columns: int, ends: str, left: Line, right: Line, edge: str) -> Line:
     """Return a horizontal border with words in it."""
-    first, last = (pen.glyphs.cell(end) for end in ends)
     stroke = pen.glyphs.cell("─")
     if width(left) > columns - 6:
         left = (*whole_words(left, columns - 7), (pen.glyphs.cell("…"), edge))
-    room = columns - 4 - (width(left) + 2 if left else 0)
-    if right and width(right) + 3 > room:
+    left, right = (
+        ((" ", edge), *words, (" ", edge)) if words else EMPTY for words in (left, right)
+    )
+    if width(left) + width(right) >= columns - 4:
         right = EMPTY
-    middle = room - (width(right) + 2 if right else 0)
-    pieces: list[Piece] = [(first + stroke, edge)]
-    if left:
-        pieces += [(" ", edge), *left, (" ", edge)]
-    pieces.append((stroke * middle, edge))
-    if right:
-        pieces += [(" ", edge), *right, (" ", edge)]
-    pieces.append((stroke + last, edge))
-    return crop(tuple(pieces), columns)
+    middle = (stroke * (columns - 4 - width(left) - width(right)), edge)
+    first, last = (pen.glyphs.cell(end) for end in ends)
+    return crop(((first + stroke, edge), *left, middle, *right, (stroke + last, edge)), columns)
 
 
 class Canvas:

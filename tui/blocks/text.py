@@ -207,17 +207,12 @@ class Track(Block):
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         long = max(2, columns - 5 - max(len(self.said), len(self.longest)))
-        signs = {round(part * (long - 1)): sign for part, sign in self.marks}
         here = round(self.at * (long - 1))
-        pieces: list[tuple[str, str]] = [(" ├", "dim")]
-        for column in range(long):
-            if column == here:
-                pieces.append(("┃", "selection" if pen.paints else "strong"))
-            elif column in signs:
-                pieces.append((signs[column], "key"))
-            else:
-                pieces.append(("─", "dim" if column < here else "faint"))
-        return [pen.line((*pieces, ("┤ ", "dim"), (self.said, "text")))]
+        line = [("─", "dim")] * here + [("─", "faint")] * (long - here)
+        for part, sign in self.marks:
+            line[round(part * (long - 1))] = sign, "key"
+        line[here] = "┃", "selection" if pen.paints else "strong"
+        return [pen.line(((" ├", "dim"), *line, ("┤ ", "dim"), (self.said, "text")))]
 
     def room(self, columns: int, pen: Pen) -> Room:
         return Room(1, 1)

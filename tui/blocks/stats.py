@@ -11,8 +11,6 @@ from afterstate_lab.tui.blocks.span import Line, Pen, Words, bar, blank, fit, st
 from afterstate_lab.tui.blocks.speech import figure
 from afterstate_lab.tui.theme.numerals import NONE, count, decimals, duration, percents, short
 
-NAMED: Final = 40
-"""Minimum columns for the word of a draw: `X 24 = 69` reads as a sum."""
 VERDICT: Final = 10
 VERDICTS: Final[dict[bool | None, tuple[str, str]]] = {
     True: ("beatable", "worse"),
@@ -94,11 +92,8 @@ class Stats(Block):
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         inside = columns - 2
         table = self._table(inside, pen)
-        rest = [
-            *self._last(inside, pen),
-            self._error_and_seen(inside, pen),
-            *self._training(inside, pen),
-        ]
+        rest = [self._last(inside, pen), self._error_and_seen(inside, pen)]
+        rest += self._training(inside, pen)
         air: list[Line] = [()] if rows > len(table) + len(rest) else []
         return [(*blank(1), *line) for line in (*table, *air, *rest)[: max(0, rows)]]
 
@@ -164,65 +159,47 @@ class Stats(Block):
     def _label(self, text: str, pen: Pen) -> tuple[str, str]:
         return pen.piece(f"{text:<10}", "dim")
 
-    def _last(self, inside: int, pen: Pen) -> list[Line]:
-        results = self.results or (0, 0, 0)
-        games = sum(results)
-        head = self._label(f"last {games}" if games else "games", pen)
-        if not games:
-            return [(head, pen.piece(NONE if self.results is None else "none yet", "dim"))]
-        roles = ("x", "draw", "o")
+    def _last(self, inside: int, pen: Pen) -> Line:
+        """Return the latest results as a bar and in percent."""
+        if not self.results or not (games := sum(self.results)):
+            none = NONE if self.results is None else "none yet"
+            return self._label("games", pen), pen.piece(none, "dim")
+        head, roles = self._label(f"last {games}", pen), ("x", "draw", "o")
         words: list[tuple[str, str]] = []
-        parts = percents([many / games for many in results])
-        for letter, percent, role in zip("X=O", parts, roles, strict=True):
-            name = "draw" if inside >= NAMED and letter == "=" else letter
-            words.append((f" {name}", "dim" if letter == "=" else role))
-            words.append((f" {percent:>2.0f}", "text"))
+        parts = percents([many / games for many in self.results])
+        for name, percent, role in zip(("X", "draw", "O"), parts, roles, strict=True):
+            words += (f" {name}", role), (f" {percent:>2.0f}", "text")
         told = pen.line(tuple(words))
-        room = inside - width((head,)) - width(told)
         fills = pen.glyphs.cell("█") * 3 if pen.paints else "X=O"
-        shares = tuple(zip(fills, map(float, results), roles, strict=True))
-        return [(head, *stacked(shares, room), *told)]
+        shares = tuple(zip(fills, map(float, self.results), roles, strict=True))
+        return (head, *stacked(shares, inside - width((head, *told))), *told)
 
     def _error_and_seen(self, inside: int, pen: Pen) -> Line:
         """Return the error, and the coverage if it fits."""
-        errors = [self._label("rms V−mm", pen)]
+        line = [self._label("rms V−mm", pen)]
         for side in (side for side in self.sides if not side.is_person):
-            errors += [(side.mark, side.mark.lower()), (f" {decimals(side.rms)}  ", "text")]
-        line = pen.line(tuple(errors))
-        for is_long in (True, False):
-            end = pen.line((("visited ", "dim"), *self._seen(is_long=is_long)))
-            gap = inside - width(line) - width(end)
-            if self.seen and gap >= 0:
-                return (*line, *blank(gap), *end)
-        return line
-
-    def _seen(self, *, is_long: bool) -> tuple[tuple[str, str], ...]:
-        """Return the coverage of each side, as numbers or as a share."""
-        words: list[tuple[str, str]] = []
+            line += [(side.mark, side.mark.lower()), pen.piece(f" {decimals(side.rms)}  ")]
+        seen = [pen.piece("visited", "dim")]
         for mark, n, of in self.seen:
-            gap = f"{'  ' if words else ''}{mark}{' ' * bool(mark)}"
-            share = f"{count(n)} of {count(of)}" if is_long else f"{n / of:.0%}"
-            words += [(gap, mark.lower() or "text"), (share, "text")]
-        return tuple(words)
+            seen += (f" {mark}".rstrip(), mark.lower() or "text"), (f" {n / of:.0%}", "text")
+        gap = inside - width((*line, *seen))
+        return (*line, *blank(gap), *seen) if self.seen and gap >= 0 else tuple(line)
 
     def _training(self, inside: int, pen: Pen) -> list[Line]:
+        """Return a bar or what it waits for, with the time left and the speed if they fit."""
         if self.progress is None and not (self.rate or self.until):
             return []
-        head = self._label("training", pen)
-        rate = pen.line(((short(self.rate), "text"), (" games/s", "dim")))
-        room, after = inside - width((head,)), (*blank(2), *rate) if self.rate else ()
-        if self.until:
-            told = pen.line(self.until)
-            return [(head, *longest([(*told, *after), told], room))]
-        if self.progress is None:
-            return [(head, *rate)]
-        share = pen.piece(f" {self.progress:>4.0%}", "text")
-        left = pen.piece("" if self.left is None else f" {duration(self.left)} left", "dim")
-        tail = longest([(share, left, *blank(1), *rate), (share, left), (share,)], room)
-        room = max(0, room - width(tail))
-        return [(head, *fit(bar(self.progress, room, "key", pen.glyphs), room), *tail)]
-
-
-def longest(lines: Sequence[Line], columns: int) -> Line:
-    """Return the first line that fits, or the last."""
-    return next((line for line in lines if width(line) <= columns), lines[-1])
+        share = "" if self.progress is None else f"{self.progress:>4.0%}"
+        left = "" if self.left is None else ((f"{duration(self.left)} left", "dim"),)
+        rate = ((short(self.rate), "text"), (" games/s", "dim")) if self.rate else ""
+        parts: tuple[Words, ...] = (self.until or share, left, rate)
+        room = inside - width(head := (self._label("training", pen),))
+        told: Line = ()
+        for words in parts:
+            more = (*blank(bool(told)), *pen.line(words))
+            if words and width(more) <= room - width(told):
+                told = (*told, *more)
+        if self.progress is None or self.until:
+            return [(*head, *told)]
+        room -= width(told) + 1
+        return [(*head, *fit(bar(self.progress, room, "key", pen.glyphs), room), *blank(1), *told)]

@@ -25,7 +25,8 @@ _SIGNS: Final = str.maketrans(
         "…": "...", "←": " becomes ", "±": "plus or minus", "Σ": "sum of", "—": "unknown",
         "≠": "differs from",
     }
-)  # fmt: skip
+) | dict.fromkeys(map(ord, "█▒░─▁"))  # fmt: skip
+"""What is said for a sign; nothing for what bars are made of."""
 _VALUE: Final = re.compile(r"\b([VQ])([₀-₉]*)\(([^()]+)\)")
 _MARKED: Final = re.compile(r"\b([XO])→([1-9])")
 _LETTER: Final = re.compile(r"([αγδελ])(?=[.\d])")

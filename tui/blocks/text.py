@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.tui.blocks.block import Block, Room
@@ -15,14 +15,10 @@ from afterstate_lab.tui.blocks.span import (
     bar,
     blank,
     fit,
-    stacked,
     width,
     wrap,
 )
 from afterstate_lab.tui.blocks.speech import joined, spoken
-from afterstate_lab.tui.theme.numerals import percents
-
-LEAST_BAR: Final = 12
 
 
 @lean_dataclass(frozen=True)
@@ -89,44 +85,6 @@ class Bars(Block):
     def say(self) -> Iterator[str]:
         told = (f"{one.said or spoken(one.label)} {spoken(one.number)}" for one in self.bars)
         yield f"{', '.join(told)}."
-
-
-class Share(NamedTuple):
-    fill: str
-    """The character of its part of the bar."""
-    name: str
-    part: float
-    role: str
-
-
-@lean_dataclass(frozen=True)
-class Split(Block):
-    """One bar in several parts, and what they are, on one line or on two."""
-
-    label: str
-    shares: Sequence[Share]
-
-    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
-        head = (*blank(1), pen.piece(f"{self.label} ", "dim"))
-        told: Line = ()
-        for share, name in zip(self.shares, self._told(), strict=True):
-            told = (*told, (f"  {pen.glyphs.cell(share.fill)} ", share.role), pen.piece(name))
-        free = columns - width(head) - width(told) - 1
-        room = free if free >= LEAST_BAR else columns - width(head) - 1
-        parts = [(pen.glyphs.cell(fill), part, role) for fill, _, part, role in self.shares]
-        drawn = (*head, *stacked(parts, room))
-        return [(*drawn, *told)] if room == free else [drawn, told]
-
-    def room(self, columns: int, pen: Pen) -> Room:
-        many = len(self.draw(columns, 2, pen))
-        return Room(many, many)
-
-    def _told(self) -> list[str]:
-        found = percents([share.part for share in self.shares])
-        return [f"{share.name} {n:.0f}%" for share, n in zip(self.shares, found, strict=True)]
-
-    def say(self) -> Iterator[str]:
-        yield spoken(f"{self.label.capitalize()}: {', '.join(self._told())}.")
 
 
 @lean_dataclass(frozen=True)

@@ -22,9 +22,9 @@ from afterstate_lab.tui.blocks.block import Beside, Room, Stack, Window
 from afterstate_lab.tui.blocks.cells import Cells, marked
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
 from afterstate_lab.tui.blocks.lists import Cell, Column, Table
-from afterstate_lab.tui.blocks.span import Words
+from afterstate_lab.tui.blocks.span import Words, stacked
 from afterstate_lab.tui.blocks.speech import places_for, spoken
-from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Share, Split, Text
+from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_label, board_row, owner_of, side_role
 from afterstate_lab.tui.lab.microscope.reading import update_at
@@ -239,6 +239,8 @@ WEIGHTY: Final = 3
 """Maximum number of games named, weightiest first."""
 SHOWN: Final = 0.0005
 """Smaller shares are not shown."""
+WHOSE: Final = 24
+"""Columns of a bar within a text."""
 
 
 class Row(NamedTuple):
@@ -462,7 +464,7 @@ def note(made: why.Why) -> str:
     return f"Most: {told}." if told else "No result is in it yet."
 
 
-def whose(made: why.Why | None) -> tuple[Split, ...]:
+def whose(made: why.Why | None) -> tuple[Text, ...]:
     """Return a bar: the weight of games that came through a board, of others, of first guesses.
 
     Without shares there is none; nor of the empty board, through which every game comes.
@@ -473,13 +475,18 @@ def whose(made: why.Why | None) -> tuple[Split, ...]:
     if backup.cell is None and not backup.board:
         return ()
     shares, side = made.shares, backup.player.lower()
-    own = Share("█", "own", shares.own, side), Share("▒", "borrowed", shares.borrowed, side)
+    parts = [("█", shares.own, side, "own"), ("▒", shares.borrowed, side, "borrowed")]
     others = (
-        Share("░", "first guess", shares.first, "dim"),
-        Share("─", "older", shares.earlier, "dim"),
-        Share("·", "discounted", shares.discounted, "faint"),
+        ("░", shares.first, "dim", "first guess"),
+        ("─", shares.earlier, "dim", "older"),
+        ("▁", shares.discounted, "faint", "discounted"),
     )
-    return (Split("whose games", [*own, *(one for one in others if one.part > SHOWN)]),)
+    parts += [one for one in others if one[1] > SHOWN]
+    words = [("Whose games: ", "dim"), *stacked([one[:3] for one in parts], WHOSE)]
+    told = percents([part for _, part, *_ in parts])
+    for n, ((fill, _, role, name), percent) in enumerate(zip(parts, told, strict=True)):
+        words += (f"{', ' if n else ' '}{fill} ", role), (f"{name} {percent:.0f}%", "text")
+    return (Text((tuple(words),), least=1),)
 
 
 def open_on(lab: LabController, data: int | why.Why, text: str) -> Opened:

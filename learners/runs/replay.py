@@ -36,7 +36,6 @@ from afterstate_lab.learners.tape.run import (
     cells_of,
     follow,
     script_of,
-    seating_at,
 )
 from afterstate_lab.learners.tape.timeline import Timeline, first_shown
 
@@ -82,7 +81,7 @@ class OpenedRun:
 
     run: Run
     history: tuple[Point, ...] = ()
-    """Its learning curve; of an address only if requested, after the known games."""
+    """Its learning curve; of an address only if requested."""
     script: Mapping[int, int] = field(default_factory=dict)
     """The moves, cells 0-8 by ply, of a person's unfinished game."""
     warning: str = ""
@@ -91,8 +90,6 @@ class OpenedRun:
     is_same_engine: bool = True
     """Whether this engine played the games."""
     address: Address | None = None
-    known: int = 0
-    """Number of games copied from another run."""
     what_if: PlayerSpec | None = None
     """The other player of the moment's game."""
 
@@ -220,24 +217,11 @@ def events_until(place: AddressPlace, recording: Recording) -> int:
     return of_ply[event - 1] + 1
 
 
-def begun(x: PlayerSpec, o: PlayerSpec, address: Address, base: Run | None) -> Run:
-    """Return the run of an address, as far as another one has it; that one is left unchanged."""
-    if base is None or base.x != x or base.o != o or base.seed != address.seed:
-        return Run(x, o, address.seed)
-    played = base.seating_changes
-    seated_otherwise = (
-        game
-        for game, _ in (*played, *address.changes)
-        if seating_at(played, game) != seating_at(address.changes, game)
-    )
-    moved_otherwise = (
-        game
-        for game in base.scripts.keys() | address.scripts.keys()
-        if base.scripts.get(game) != address.scripts.get(game)
-    )
-    games = min(base.games, address.games, *seated_otherwise, *moved_otherwise)
-    is_same = games == base.games == address.games and base.seating == address.changes[-1][1]
-    return base if is_same else base.fork(games)
+def is_run_of(run: Run, x: PlayerSpec, o: PlayerSpec, address: Address) -> bool:
+    """Return whether a run is that of an address with these players."""
+    over = {game: moves for game, moves in address.scripts.items() if game < address.games}
+    same = (run.x, run.o, run.seed, run.games) == (x, o, address.seed, address.games)
+    return same and run.scripts == over and canonical(run.seating_changes) == address.changes
 
 
 def open_address(
@@ -253,7 +237,7 @@ def open_address(
 
     Args:
         files: files of players that the user has named.
-        base: a run of which the first games may be the same; it is left unchanged, or grows.
+        base: a run that may be the same, and is not played again then.
         advance: called with the part that is done.
         stopped: is asked whether to give up.
         with_points: take down the learning curve.
@@ -278,9 +262,8 @@ def open_address(
             changes = canonical(taken.seating_changes)
         x, o = taken.x, taken.o
         address = replace(address, x=spec_text(x), o=spec_text(o), changes=changes)
-    run = begun(x, o, address, base)
+    run = base if base is not None and is_run_of(base, x, o, address) else Run(x, o, address.seed)
     points: list[Point] = []
-    known = run.games
     for _ in play_on(run, address):
         if stopped():
             return None
@@ -290,7 +273,7 @@ def open_address(
             points.append(Point(run.games, recent_results(run.tally), verdict))
         advance(run.games / address.games)
     script = cells_of(address.scripts.get(address.games, NONE))
-    opened = OpenedRun(run, tuple(points), script, address=address, known=known, what_if=what_if)
+    opened = OpenedRun(run, tuple(points), script, address=address, what_if=what_if)
     if script:
         trial = run.fork(run.games)
         play_game(trial, script)

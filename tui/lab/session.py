@@ -176,8 +176,7 @@ class Session:
 
         run, place = opened.run, opened.place
         if run is not self.run:
-            known = [point for point in self.history.points if point.games <= opened.known]
-            history = History([*(known if opened.known else ()), *opened.history])
+            history = History(opened.history)
             self._open(run, history)
             if not history.points:
                 self._remember()
@@ -679,7 +678,7 @@ class Session:
         return [(side, spec, rule) for side, spec in sides if (rule := unread(spec, side))]
 
     def opened(self, address: Address, files: Collection[str], **more: Any) -> OpenedRun | None:
-        """Play the run of an address, except the games that this run shares with it."""
+        """Play the run of an address, unless it is this run."""
         return open_address(address, files, base=self.run, with_points=True, **more)
 
     def opened_sentence(self, opened: OpenedRun) -> str:

@@ -15,11 +15,10 @@ from afterstate_lab.learners.errors import UsageError, printable
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.blocks.speech import lines_of, plain
 from afterstate_lab.tui.cli import parameters
-from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, fail
 from afterstate_lab.tui.cli.launch import can_draw, open_lab
 from afterstate_lab.tui.lab.autosave import Autosave
 from afterstate_lab.tui.lab.scripts import NAMES
-from afterstate_lab.tui.progress import ended_by_signals, in_thread, interruptible, load
+from afterstate_lab.tui.progress import ProgressLine, abandonable, interruptible, load
 from afterstate_lab.tui.theme.numerals import games_text
 
 if TYPE_CHECKING:
@@ -95,8 +94,11 @@ def play(
 def train_first(run: Run, games: int) -> str:
     """Train a new learner by self-play before the game, and describe the opponent in a line."""
     from afterstate_lab.learners.tape.run import Seat, Seating
-    from afterstate_lab.learners.training import Goal, Training
-    from afterstate_lab.tui.plain.dialogue import now_and_then, progress
+    from afterstate_lab.learners.training import Goal, Snapshot, Training
+
+    def train(line: ProgressLine) -> Snapshot:
+        load(run, games)
+        return Training(run, Goal(games), progress=line.told("games", games)).work()
 
     seating = run.seating
     name, spec = ("O", run.o) if seating.x is Seat.HUMAN else ("X", run.x)
@@ -106,15 +108,9 @@ def train_first(run: Run, games: int) -> str:
         return f"{name} is {spec}, and knows nothing yet."
     say(f"Training {name} with {games_text(games)} of self-play first (--train 0 skips this).")
     run.seat(Seating())
-    load(run, games)
-    training, tell_progress = Training(run, Goal(games)), now_and_then(say)
-
-    with ended_by_signals(training.stop) as signals:
-        in_thread(training.work, lambda: tell_progress(progress(training.snapshot)))
-    if signals:
-        fail("stopped", ENDED_BY_SIGNAL + signals[0])
+    abandonable(train)
     run.seat(seating)
-    return f"{name} is {spec}, trained by {games_text(training.snapshot.done)} of self-play."
+    return f"{name} is {spec}, trained by {games_text(games)} of self-play."
 
 
 @click.command()

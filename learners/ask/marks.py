@@ -307,53 +307,22 @@ class Verdict:
         self.entries[self._moves.moves[padded]] = 1
 
 
-class MarkSearch:
-    """Follows a run through its recordings.
-
-    Args:
-        layout: the players.
-        before: what was found in the games before.
-        v: memory after those.
-    """
-
-    def __init__(self, layout: Layout, before: Marks, v: NDArray[np.float64]) -> None:
-        self._layout = layout
-        self.found = dict(before.found)
-        learners = (side for side in Side if layout.table(side).spec.rule.learns)
-        self._open = [Verdict(layout, side) for side in learners if HOLDS[side] not in self.found]
-        for verdict in self._open:
-            verdict.judge(v)
-
-    def take(self, recording: Recording) -> None:
-        self._results_and_errors(recording)
-        columns, v, at = recording.columns, recording.before.copy(), np.zeros(1, np.int64)
-        while self._open and at[0] < recording.size:
-            matters = np.max([verdict.entries for verdict in self._open], axis=0)
-            arrays = columns.meta, columns.entry, columns.numbers, v, matters, at
-            run_flat(follow, 1, recording.size, *arrays, known=entry_moves(self._layout))
-            place = position_of(recording, int(at[0]) - 1)
-            for verdict in self._open:
-                verdict.judge(v)
-                if verdict.holds:
-                    self.found[HOLDS[verdict.side]] = Mark(HOLDS[verdict.side], place)
-            self._open = [verdict for verdict in self._open if not verdict.holds]
-
-    def _results_and_errors(self, recording: Recording) -> None:
-        """Find the first game of each result, and the largest |δ| of a learner of values."""
-        columns = recording.columns
-        ends = np.flatnonzero(recording.kinds == OUTCOME)
-        for result, kind in RESULTS.items():
-            rows = [] if kind in self.found else ends[columns.entry[ends] == result]
-            if len(rows):
-                self.found[kind] = Mark(kind, position_of(recording, int(rows[0])))
-        sizes = np.abs(recording.errors)
-        for table in (self._layout.x, self._layout.o):
-            if not table.spec.rule.estimates:
-                sizes[recording.meta >> 2 & 1 == table.side] = 0.0
-        row = int(sizes.argmax()) if len(sizes) else 0
-        largest = self.found[ERROR].error if ERROR in self.found else 0.0
-        if len(sizes) and sizes[row] > largest:
-            self.found[ERROR] = Mark(ERROR, position_of(recording, row), float(sizes[row]))
+def add_results_and_errors(found: dict[str, Mark], recording: Recording) -> None:
+    """Add the first game of each result, and the largest |δ| of a learner of values."""
+    columns, layout = recording.columns, recording.layout
+    ends = np.flatnonzero(recording.kinds == OUTCOME)
+    for result, kind in RESULTS.items():
+        rows = [] if kind in found else ends[columns.entry[ends] == result]
+        if len(rows):
+            found[kind] = Mark(kind, position_of(recording, int(rows[0])))
+    sizes = np.abs(recording.errors)
+    for table in (layout.x, layout.o):
+        if not table.spec.rule.estimates:
+            sizes[recording.meta >> 2 & 1 == table.side] = 0.0
+    row = int(sizes.argmax()) if len(sizes) else 0
+    largest = found[ERROR].error if ERROR in found else 0.0
+    if len(sizes) and sizes[row] > largest:
+        found[ERROR] = Mark(ERROR, position_of(recording, row), float(sizes[row]))
 
 
 def find_marks(
@@ -374,13 +343,25 @@ def find_marks(
     Returns:
         The milestones, or None if `stop` ended the search.
     """
-    known, games = before or Marks(), run.games
+    known, games, layout = before or Marks(), run.games, run.layout
     if known.games >= games:
         return known
-    search = MarkSearch(run.layout, known, run.memory_at(known.games))
-    spans = segments(run, known.games, games)
-    for recording in replay(run, spans, progress=progress, stop=stop):
-        search.take(recording)
-    if stop is not None and stop():
-        return None
-    return Marks(games, search.found)
+    found, memory = dict(known.found), run.memory_at(known.games)
+    learners = (side for side in Side if layout.table(side).spec.rule.learns)
+    left = [Verdict(layout, side) for side in learners if HOLDS[side] not in found]
+    for verdict in left:
+        verdict.judge(memory)
+    for recording in replay(run, segments(run, known.games, games), progress=progress, stop=stop):
+        add_results_and_errors(found, recording)
+        columns, v, at = recording.columns, recording.before.copy(), np.zeros(1, np.int64)
+        while left and at[0] < recording.size:
+            matters = np.max([verdict.entries for verdict in left], axis=0)
+            arrays = columns.meta, columns.entry, columns.numbers, v, matters, at
+            run_flat(follow, 1, recording.size, *arrays, known=entry_moves(layout))
+            place = position_of(recording, int(at[0]) - 1)
+            for verdict in left:
+                verdict.judge(v)
+                if verdict.holds:
+                    found[HOLDS[verdict.side]] = Mark(HOLDS[verdict.side], place)
+            left = [verdict for verdict in left if not verdict.holds]
+    return None if stop is not None and stop() else Marks(games, found)

@@ -4,7 +4,7 @@ The greedy moves of a position are those that no legal move is ranked strictly a
 A move ranks by the value of its entry, or by the sum of both of two tables. A backup of an entry
 can change them only in the positions with a move to that entry. It does so exactly if comparing the
 entry with the best of the other moves (below, equal, above) gives another result afterwards.
-`mark_greedy_changes` and `follow` are plain Python over flat arrays, interpreted or compiled.
+`mark_greedy_changes` is plain Python over flat arrays, interpreted or compiled.
 
 A milestone is found by replaying the run from keyframe to keyframe. The verdict is not computed
 after every game: while a player can be beaten, some game beats it, and that stays so until a backup
@@ -58,23 +58,41 @@ class EntryMoves(NamedTuple):
 
 
 def mark_greedy_changes(
-    n_rows: int, rows: Any, entry: Any, new: Any, v: Any, marks: Any, known: Any
+    n_rows: int,
+    meta: Any,
+    entry: Any,
+    numbers: Any,
+    v: Any,
+    matters: Any,
+    marks: Any,
+    at: Any,
+    known: Any,
 ) -> None:
-    """Mark the backups that change the greedy moves of one of the positions.
+    """Write what the backups of a recording write, and mark those that change greedy moves.
 
     Args:
-        n_rows: the number of rows.
-        rows: int64[n], the rows of the backups.
-        entry: int32, the entry that each row writes.
-        new: float64, the value that each row writes.
-        v: float64[2N], memory before the first row; changed in place.
-        marks: uint8[n], set to 1 for the backups that change them.
+        n_rows: the number of events.
+        meta: int64[n_rows], see `TapeColumns`, as for entry and numbers.
+        entry: int32[n_rows].
+        numbers: float64[5 n_rows].
+        v: float64[2N], memory before the next row; changed in place.
+        matters: uint8[N]: the entries of the first tables that are looked at.
+        marks: uint8[n_rows], set to 1 for the backups that change them.
+        at: int64[2]: the next row, changed in place; and whether to end after a game with a mark.
         known: `EntryMoves` of the positions.
     """
-    for i in range(n_rows):
-        written, now = entry[rows[i]], new[rows[i]]
-        marks[i] = changes_greedy(written, now, v, known)
-        v[written] = now
+    ends = 0
+    for row in range(at[0], n_rows):
+        kind = meta[row] & 3
+        if kind == BACKUP:
+            written, now = entry[row], numbers[NUMBERS * row + 4]
+            if matters[known.base[written]] and changes_greedy(written, now, v, known):
+                marks[row], ends = 1, at[1]
+            v[written] = now
+        elif kind == OUTCOME and ends:
+            at[0] = row + 1
+            return
+    at[0] = n_rows
 
 
 def changes_greedy(written: int, now: float, v: Any, known: Any) -> int:
@@ -101,36 +119,6 @@ def changes_greedy(written: int, now: float, v: Any, known: Any) -> int:
     return 0
 
 
-def follow(
-    n_rows: int, meta: Any, entry: Any, numbers: Any, v: Any, matters: Any, at: Any, known: Any
-) -> None:
-    """Write what a recording's backups write, up to the end of a game that changes a greedy move
-    on which a verdict depends.
-
-    Args:
-        n_rows: the number of events.
-        meta: int64[n_rows], see `TapeColumns`, as for entry and numbers.
-        entry: int32[n_rows].
-        numbers: float64[5 n_rows].
-        v: float64[2N], memory before the next row; changed in place.
-        matters: uint8[N], for entries of the first tables.
-        at: int64[1], the next row; changed in place.
-        known: `EntryMoves` of all positions.
-    """
-    changed = 0
-    for row in range(at[0], n_rows):
-        kind = meta[row] & 3
-        if kind == BACKUP:
-            written, now = entry[row], numbers[NUMBERS * row + 4]
-            if matters[known.base[written]] and not changed:
-                changed = changes_greedy(written, now, v, known)
-            v[written] = now
-        elif kind == OUTCOME and changed:
-            at[0] = row + 1
-            return
-    at[0] = n_rows
-
-
 @lru_cache(maxsize=8)
 def entry_moves(layout: Layout, position: int | None = None) -> EntryMoves:
     """Return the moves that lead to each entry of a layout, or only those of one position."""
@@ -153,31 +141,30 @@ def entry_moves(layout: Layout, position: int | None = None) -> EntryMoves:
 
 
 @cache
-def compiled_marks(*order: str) -> tuple[Callable[[bytes], int] | None, ...]:
-    """Return `mark_greedy_changes` and `follow` compiled (by a child if necessary), or None."""
+def compiled_marks(*order: str) -> Callable[[bytes], int] | None:
+    """Return `mark_greedy_changes` compiled (by a child if necessary), or None."""
     whole, small, flags = (np.zeros(0, kind) for kind in (np.int64, np.int32, np.uint8))
     tables: Any = (small,) * len(EntryMoves._fields)
-    number, known = np.zeros(0), EntryMoves(*tables)
-    marks = 0, whole, small, number, number, flags, known
-    following = 0, whole, small, number, number, flags, whole, known
-    return tuple(
-        compiler.compiled(WithHooks(function), like, order)
-        for function, like in ((mark_greedy_changes, marks), (follow, following))
-    )
+    number = np.zeros(0)
+    like = 0, whole, small, number, number, flags, flags, whole, EntryMoves(*tables)
+    return compiler.compiled(WithHooks(mark_greedy_changes), like, order)
 
 
-def run_flat(
-    function: Callable[..., None], which: int, n_rows: int, *arrays: Any, known: EntryMoves
-) -> None:
-    """Run one of `compiled_marks`, or interpreted where the compiler was never needed."""
-    compiled = compiled_marks(MARKS)[which] if compiler.has_machine_code() else None
+def marked(
+    recording: Recording, v: Any, matters: Any, at: Any, known: EntryMoves
+) -> NDArray[np.uint8]:
+    """Return the marks of `mark_greedy_changes`, interpreted where no compiler was needed."""
+    marks, columns = np.zeros(recording.size, dtype=np.uint8), recording.columns
+    compiled = compiled_marks(MARKS) if compiler.has_machine_code() else None
+    arrays = columns.meta, columns.entry, columns.numbers, v, matters, marks, at
     flat: list[Any] = [np.ascontiguousarray(array) for array in arrays]  # some are strided
-    tables: Any = known
     if compiled is None:
-        views: Any = [memoryview(array) for array in (*flat, *tables)]
-        function(n_rows, *views[: len(flat)], EntryMoves(*views[len(flat) :]))
+        views: list[Any] = [memoryview(array) for array in (*flat, *known)]
+        given: Any = recording.size, *views[: len(flat)], EntryMoves(*views[len(flat) :])
+        mark_greedy_changes(*given)
     else:
-        compiled(compiler.block((n_rows, *flat, known)))
+        compiled(compiler.block((recording.size, *flat, known)))
+    return marks
 
 
 @lru_cache(maxsize=8)
@@ -189,17 +176,13 @@ def leads_to(layout: Layout, position: int) -> NDArray[np.bool_]:
 
 def greedy_changes(recording: Recording, position: int | None = None) -> NDArray[np.int64]:
     """Return the rows of the backups that change the greedy moves of a position, or of any."""
-    found = entry_moves(recording.layout, position)
-    columns = recording.columns
-    rows = np.flatnonzero(recording.kinds == BACKUP)
+    layout, matters = recording.layout, np.ones(recording.layout.values, dtype=np.uint8)
     if position is not None:
-        rows = rows[leads_to(recording.layout, position)[columns.entry[rows]]]
-        if not len(rows):
-            return np.asarray(rows)
-    marks = np.zeros(len(rows), dtype=np.uint8)
-    arrays = rows, columns.entry, columns.new, recording.before.copy(), marks
-    run_flat(mark_greedy_changes, 0, len(rows), *arrays, known=found)
-    return np.asarray(rows[marks > 0])
+        matters = leads_to(layout, position).astype(np.uint8)
+        if not matters[recording.columns.entry[recording.kinds == BACKUP]].any():
+            return np.zeros(0, dtype=np.int64)
+    at, v = np.zeros(2, dtype=np.int64), recording.before.copy()
+    return np.flatnonzero(marked(recording, v, matters, at, entry_moves(layout, position)))
 
 
 @dataclass(frozen=True)
@@ -353,11 +336,10 @@ def find_marks(
         verdict.judge(memory)
     for recording in replay(run, segments(run, known.games, games), progress=progress, stop=stop):
         add_results_and_errors(found, recording)
-        columns, v, at = recording.columns, recording.before.copy(), np.zeros(1, np.int64)
+        v, at = recording.before.copy(), np.array([0, 1])
         while left and at[0] < recording.size:
             matters = np.max([verdict.entries for verdict in left], axis=0)
-            arrays = columns.meta, columns.entry, columns.numbers, v, matters, at
-            run_flat(follow, 1, recording.size, *arrays, known=entry_moves(layout))
+            marked(recording, v, matters, at, entry_moves(layout))
             place = position_of(recording, int(at[0]) - 1)
             for verdict in left:
                 verdict.judge(v)

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -55,11 +54,10 @@ class TableRows:
         """[n] Position ids."""
         self.cells = entries.cells[live]
         """[n] The cell 0-8 of an action value or a bead's colour, -1 of a state value."""
-        self.has_cells = entries.of_state is None
-        """Whether an entry is a position with a move."""
+        has_cells = entries.of_state is None
         self.estimates = rule.estimates
         """Whether the numbers estimate results (beads do not)."""
-        self.symbol = "beads" if not rule.estimates else "Q" if self.has_cells else "V"
+        self.symbol = "beads" if not rule.estimates else "Q" if has_cells else "V"
         win, draw, loss = rule.rewards(table.spec.settings)
         self.low = min(win, draw, loss)
         self.span = (max(win, draw, loss) - self.low) or 1.0
@@ -72,20 +70,18 @@ class TableRows:
         """[n] The number that ranks moves: of two tables, the mean."""
         self.visits = table.visits(v).sum(axis=0)[live].astype(np.int64)
         """[n] Number of backups."""
-        reached = space().successor[boards, self.cells] if self.has_cells else boards
+        reached = space().successor[boards, self.cells] if has_cells else boards
         self.truth = true_values(layout, side, game)[reached]
         self.policy = EvaluatedState(layout, v, game).v_pi(side)[reached]
         """[n] The value of optimal play from there, minimax or v*; v_π: under current play."""
         self.optimum = optimum(layout, side)
-        if rule.one_table and not self.has_cells:  # for the player who has just moved
+        if rule.one_table and not has_cells:  # for the player who has just moved
             own = self.ply % 2 != side
             self.truth = np.where(own, self.truth, win + loss - self.truth)
             self.policy = np.where(own, self.policy, win + loss - self.policy)
-        self.errors = self.values - self.truth
-        """[n] Without meaning for beads."""
         self.columns: dict[str, NDArray[Any]] = {"board": np.arange(len(self))}
         """[n] Columns by name, in display order; cells from 1."""
-        if self.has_cells:
+        if has_cells:
             self.columns["cell"] = self.cells + 1
         self.columns["value"] = self.values
         if len(parts) > 1:
@@ -95,17 +91,16 @@ class TableRows:
             self.columns["share"] = self.values / np.where(box > 0.0, box, 1.0)
         self.columns |= {"v*": self.truth, "vpi": self.policy}
         if rule.estimates:
-            self.columns["error"] = self.errors
+            self.columns["error"] = self.values - self.truth
         self.columns |= {"visits": self.visits, "ply": self.ply}
 
     def __len__(self) -> int:
         return len(self.entries)
 
-    def index(self) -> NDArray[np.int64]:
-        """[entries of the table] The row of each entry, or -1."""
-        row_of = np.full(len(self.table.entries.boards), -1, dtype=np.int64)
-        row_of[self.entries] = np.arange(len(self))
-        return row_of
+    def row(self, entry: int) -> int:
+        """Return the row of an index into memory."""
+        own = (entry - self.table.base) % len(self.table.entries.boards)
+        return int(np.searchsorted(self.entries, own))
 
     def entry(self, row: int) -> int:
         """Return the index into memory of a row's number, of two tables in the first."""
@@ -210,7 +205,7 @@ def compared(rows: TableRows, field: str, sign: str, number: str) -> NDArray[np.
 
 def alike(rows: TableRows, board: str, cell: str | None) -> NDArray[np.bool_]:
     """Return the rows of a board, in which `?` stands for any mark."""
-    if cell and not rows.has_cells:
+    if cell and "cell" not in rows.columns:
         raise UsageError("this table has values of boards, without cells: leave out the @")
     found = np.ones(len(rows), dtype=np.bool_)
     for place, mark in enumerate(board):
@@ -349,23 +344,18 @@ class Row:
         return f"{self.player},{self.board},{cell},{self.value:.17g},{self.visits}"
 
 
-def exported_rows(layout: Layout, v: NDArray[np.float64]) -> Iterator[Row]:
-    """Yield one row for each entry that a backup can reach, sorted by player, board and cell.
+def exported_rows(layout: Layout, v: NDArray[np.float64]) -> list[Row]:
+    """Return one row for each entry that a backup can reach, sorted by player, board and cell.
 
     An entry of a shared table appears once, under the player that updates it.
     """
-    rows = [row for side in Side for row in player_rows(layout, v, side)]
-    yield from sorted(rows, key=lambda row: (row.player, row.board, row.cell or 0))
-
-
-def player_rows(layout: Layout, v: NDArray[np.float64], side: Side) -> Iterator[Row]:
-    """The rows of one player; none if it is not a learner."""
-    table, texts = layout.table(side), space().texts
-    if not table.spec.rule.learns:
-        return
-    entries, values = table.entries, table.spec.rule.preferences(table.values(v))
-    visits = table.visits(v).sum(axis=0)
-    for n in own_entries(layout, side).tolist():
-        cell = int(entries.cells[n])
-        board, place = texts[entries.boards[n]], None if cell < 0 else cell + 1
-        yield Row(side.mark, board, place, float(values[n]), int(visits[n]))
+    rows, texts = [], space().texts
+    for side in (side for side in Side if layout.table(side).spec.rule.learns):
+        table = layout.table(side)
+        entries, values = table.entries, table.spec.rule.preferences(table.values(v))
+        visits = table.visits(v).sum(axis=0)
+        for n in own_entries(layout, side).tolist():
+            cell = int(entries.cells[n])
+            board, place = texts[entries.boards[n]], None if cell < 0 else cell + 1
+            rows.append(Row(side.mark, board, place, float(values[n]), int(visits[n])))
+    return sorted(rows, key=lambda row: (row.player, row.board, row.cell or 0))

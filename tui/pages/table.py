@@ -65,9 +65,7 @@ class EntryTable:
         if isinstance(event, Backup | NoBackup) and not session.is_training:
             self.show_player(Side.parse(event.player))
             if self.rows is not None:
-                entry = event.entry - self.rows.table.base
-                row = self.rows.index()[entry % len(self.rows.table.entries.boards)]
-                self.list.cursor = int(np.argmax(self.order == row))
+                self.list.cursor = int(np.argmax(self.order == self.rows.row(event.entry)))
 
     @property
     def selected(self) -> int | None:

@@ -5,7 +5,7 @@ import pytest
 from made import run_of
 
 from afterstate_lab.game import Board, Side, space
-from afterstate_lab.learners.ask.table import filtered, player_rows, sorted_rows, table_rows
+from afterstate_lab.learners.ask.table import exported_rows, filtered, sorted_rows, table_rows
 from afterstate_lab.learners.errors import UsageError
 
 pytestmark = pytest.mark.usefixtures("interpreted")
@@ -39,9 +39,9 @@ def td():
         ("visits>10", lambda rows: rows.visits > 10),
         ("n<=1", lambda rows: rows.visits <= 1),
         ("never", lambda rows: rows.visits == 0),
-        ("error>.1", lambda rows: np.abs(rows.errors) > 0.1),
-        ("error<-.1", lambda rows: rows.errors < -0.1),
-        ("error>+.1", lambda rows: rows.errors > 0.1),
+        ("error>.1", lambda rows: np.abs(rows.columns["error"]) > 0.1),
+        ("error<-.1", lambda rows: rows.columns["error"] < -0.1),
+        ("error>+.1", lambda rows: rows.columns["error"] > 0.1),
         ("ply=3", lambda rows: space().ply[rows.boards] == 3),
         ("V!=.5 v*=1", lambda rows: (rows.values != 0.5) & (rows.truth == 1)),
         ("vpi>=.5  visits>0", lambda rows: (rows.policy >= 0.5) & (rows.visits > 0)),
@@ -83,11 +83,15 @@ def test_matchboxes_have_no_error():
 def test_rows_are_those_of_the_export(spec, side):
     run = trained(spec, spec)
     rows = rows_of(run, side)
-    exported = list(player_rows(run.layout, run.memory, side))
-    assert [space().text(int(board)) for board in rows.boards] == [row.board for row in exported]
-    assert [int(cell) + 1 or None for cell in rows.cells] == [row.cell for row in exported]
-    assert rows.values.tolist() == [row.value for row in exported]
-    assert rows.visits.tolist() == [row.visits for row in exported]
+    exported = [row for row in exported_rows(run.layout, run.memory) if row.player == side.mark]
+    told = [
+        (space().text(int(board)), int(cell) + 1 or None, value, visits)
+        for board, cell, value, visits in zip(
+            rows.boards, rows.cells, rows.values, rows.visits, strict=True
+        )
+    ]
+    told.sort(key=lambda row: (row[0], row[1] or 0))
+    assert told == [(row.board, row.cell, row.value, row.visits) for row in exported]
 
 
 def test_a_table_of_all_boards_is_told_from_the_side_of_who_moved_and_shared_by_ply():
@@ -126,4 +130,4 @@ def test_sorting_keeps_all_rows_in_order_and_equals_by_board(td, column, reverse
     assert np.all(steps >= 0)
     assert np.all(np.diff(order)[steps == 0] > 0)
     if column == "error" and not reverse:
-        assert keys[0] == np.abs(td.errors).max()
+        assert keys[0] == np.abs(td.columns["error"]).max()

@@ -154,7 +154,7 @@ class Wrote(Atom):
         found = position(board)
         if cell is None:
             return cls(player.upper(), found.id)
-        if not cell.isascii() or not cell.isdigit() or int(cell) - 1 not in found.legal_cells:
+        if cell not in [str(n + 1) for n in found.legal_cells]:
             raise ConditionError(f"cell {shown(cell)} is not free on {found}")
         return cls(player.upper(), found.id, int(cell) - 1)
 
@@ -411,7 +411,10 @@ def find(
     def nearest(span: Segment) -> TapePosition | None:
         found = None
         for recording in replay(run, [span], stop=over.is_set):
-            rows = beyond(start, recording, condition.rows(recording), forwards)
+            rows = condition.rows(recording)
+            if recording.first <= start.game < recording.last:
+                edge = row_at(recording, start)
+                rows = rows[rows > edge] if forwards else rows[rows < edge]
             if len(rows) and forwards:
                 return position_of(recording, int(rows[0]))
             if len(rows):
@@ -435,13 +438,3 @@ def find(
         finally:
             over.set()
             pool.shutdown(cancel_futures=True)
-
-
-def beyond(
-    start: TapePosition, recording: Recording, rows: NDArray[np.int64], forwards: bool
-) -> NDArray[np.int64]:
-    """Return the rows after (or before) a position."""
-    if not len(rows) or not recording.first <= start.game < recording.last:
-        return rows
-    edge = row_at(recording, start)
-    return rows[rows > edge] if forwards else rows[rows < edge]

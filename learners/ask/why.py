@@ -14,9 +14,6 @@ The walk covers at most `MOST_GAMES`. If it ends before the first game, the sum 
 its last part is what was known then:
 
     V = Σ weight_g · result of game g + Σ weight_e · value of entry e before game `since`
-
-Beads are a sum without weights: new = old + change. A refill discards what was there, so the sum
-starts at the latest refill, or with the beads of a new box.
 """
 
 from __future__ import annotations
@@ -288,53 +285,6 @@ def shares_of(
     return found
 
 
-@dataclass
-class BeadSum:
-    """The beads of a colour at a moment: `start` and all changes since."""
-
-    start: float
-    refill: TapePosition | None = None
-    """The refill that it started with; None for a new box."""
-    games: dict[str, int] = field(default_factory=lambda: dict.fromkeys(RESULTS.values(), 0))
-    """By result (X, O, draw), the number of games since then that changed it."""
-    moved: dict[str, float] = field(default_factory=lambda: dict.fromkeys(RESULTS.values(), 0.0))
-    """By result, the beads that these games added (negative: took)."""
-
-    @property
-    def beads(self) -> float:
-        return self.start + sum(self.moved.values())
-
-
-def bead_sum(run: Run, entry: int, place: TapePosition, *, stop: Stop = never) -> BeadSum | None:
-    """Return the sum behind the beads of a colour after an event, or None if `stop` ended the work.
-
-    Args:
-        run: the run.
-        entry: index into memory.
-        place: a place in a game that is over.
-        stop: asked every few milliseconds whether to give up.
-    """
-    found = BeadSum(float(run.keyframes[0].memory[entry]))
-    entries, layout = np.array([entry]), run.layout
-    nothing = layout.x.rewards, layout.o.rewards
-    end = min(place.game + 1, run.games)
-    spans = [span for span in segments(run, 0, end) if span.may_write(entries)]
-    for recording in replay(run, spans, stop=stop):
-        columns = recording.columns
-        for row in written_rows(recording, entries).tolist():
-            at = position_of(recording, row)
-            if at > place:
-                return found
-            old, new = float(columns.old[row]), float(columns.new[row])
-            if columns.read[row] in nothing:
-                found = BeadSum(new, at)
-                continue
-            result = RESULTS[int(columns.entry[recording.rows_of(at.game)[-1]])]
-            found.games[result] += 1
-            found.moved[result] += new - old
-    return None if stop() else found
-
-
 @dataclass(frozen=True)
 class Why:
     """The backups that made a value, newest first, and its shares."""
@@ -343,13 +293,11 @@ class Why:
     shares: Shares | None = None
     instead: str = ""
     """The explanation, if it is not a sum with fixed weights."""
-    beads: BeadSum | None = None
-    """What each result added or took, for beads."""
 
     @property
     def is_known(self) -> bool:
         """Whether it was found what the value is the sum of, or why it is none."""
-        return bool(self.shares or self.beads or self.instead)
+        return bool(self.shares or self.instead)
 
 
 def explained(run: Run, links: Links, *, stop: Stop = never, seconds: float = math.inf) -> Why:
@@ -359,8 +307,6 @@ def explained(run: Run, links: Links, *, stop: Stop = never, seconds: float = ma
     def ends() -> bool:
         return stop() or time.monotonic() > end
 
-    if not run.layout.table_of(backup.entry).spec.rule.estimates:
-        return Why(links, beads=bead_sum(run, backup.entry, place, stop=ends))
     try:
         return Why(links, shares_of(run, backup.entry, place, backup.new, stop=ends))
     except NotLinearError as error:

@@ -64,9 +64,9 @@ class ValueCard:
         self.condition = u.condition(entry)
         layout = u.recording.layout
         self.rows = TableRows(layout, u.after, Side.parse(self.owner), u.event.game)
-        self.which, own = divmod(entry - self.table.base, len(self.table.entries.boards))
+        self.which = (entry - self.table.base) // len(self.table.entries.boards)
         """The table of its number (0, 1)."""
-        self.row = int(self.rows.index()[own])
+        self.row = self.rows.row(entry)
         self.now, self.visits = float(u.after[entry]), int(u.after[layout.values + entry])
         self.is_here = u.is_written and getattr(u.event, "entry", -1) == entry
         """Whether the current backup is this one."""
@@ -234,7 +234,6 @@ BACKUPS: Final = (
     Column("new", 8, 3, left=False, say="to {}", role="dim"),
     Column("game.ply", 11, 5, left=False, role="dim"),
 )
-BEADS: Final = "Beads are a sum, not a mean: early games count as much as late ones."
 WEIGHTY: Final = 3
 """Maximum number of games named, weightiest first."""
 SHOWN: Final = 0.0005
@@ -420,20 +419,10 @@ def result_word(link: why.BackupLink) -> str:
 
 
 def parts(made: why.Why) -> list[Bar]:
-    """Return the parts that add up to the value; of beads, as shares of the largest part."""
+    """Return the parts that add up to the value."""
     player = made.links[0].backup.player
     loser = "O" if player == "X" else "X"
     results = (player, "wins", "better"), ("draw", "draws", "text"), (loser, "losses", "worse")
-    if made.beads is not None:
-        beads, refill = made.beads, made.beads.refill
-        began = "a new box" if refill is None else f"the refill in game {refill.game + 1:,}"
-        added = [(began, f"{beads.start:,.0f}", beads.start, "dim")]
-        for result, name, role in results:
-            if many := beads.games[result]:
-                moved = beads.moved[result]
-                added.append((f"{name} ({many:,})", signed(moved, 0), moved, role))
-        most = max(1.0, *(abs(number) for _, _, number, _ in added))
-        return [Bar(name, told, abs(number) / most, role) for name, told, number, role in added]
     shares = made.shares
     if shares is None:
         return []
@@ -458,7 +447,7 @@ def note(made: why.Why) -> str:
     if not made.is_known:
         return "Looking for the games that made it."
     if made.shares is None:
-        return sentence(made.instead or BEADS)
+        return sentence(made.instead)
     games = sorted(made.shares.games.items(), key=lambda item: -item[1])[:WEIGHTY]
     told = ", ".join(f"game {game + 1:,} {weight:.1%}" for game, weight in games)
     return f"Most: {told}." if told else "No result is in it yet."

@@ -13,7 +13,7 @@ from made import LEARNERS, own_rule, run_of
 from afterstate_lab.game import Board, space
 from afterstate_lab.game.board import SYMMETRIES, apply
 from afterstate_lab.learners.ask import why
-from afterstate_lab.learners.ask.why import bead_sum, chain, last_write, last_writes, shares_of
+from afterstate_lab.learners.ask.why import chain, last_write, last_writes, shares_of
 from afterstate_lab.learners.engine.backups import BACKUP
 from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, empty_columns
 from afterstate_lab.learners.players.resolve import parse_player
@@ -104,67 +104,7 @@ def test_what_a_target_was_made_of_had_been_written_there(name, trained):
                     assert events[source.place].new == source.value
 
 
-# beads
-
-
 FEW = 150
-
-
-def box_of(run, entry):
-    table = run.layout.table_of(entry)
-    boards = table.entries.boards
-    return (np.flatnonzero(boards == boards[entry - table.base]) + table.base).tolist()
-
-
-def refilled(run):
-    """By entry, the refills: a backup of a colour without beads in a box that has none left."""
-    found: dict[int, list[TapePosition]] = {}
-    recording = run.record(0, FEW)
-    v = recording.before.copy()
-    filling: tuple[int, int] | None = None
-    for row, event in enumerate(recording.events()):
-        if not isinstance(event, Backup):
-            filling = None
-            continue
-        is_empty = not any(v[one] for one in box_of(run, event.entry))
-        is_first = not any(
-            isinstance(one, Backup) and (one.board, one.player) == (event.board, event.player)
-            for one in recording.events(recording.rows_of(event.game).start, row)
-        )
-        if (is_empty and not is_first) or filling == (event.game, event.board):
-            filling = event.game, event.board
-            found.setdefault(event.entry, []).append(position_of(recording, row))
-        v[event.entry] = event.new
-    return found
-
-
-def test_a_colour_by_hand():
-    """4 beads, a win of 3, a loss of 1: 4 + 3 − 1 = 6 after the second game that wrote it."""
-    run = run_of("menace", games=FEW, seed=5)
-    entry = run.layout.x.base
-    writes = [e for e in run.record(0, FEW).events() if isinstance(e, Backup) and e.entry == entry]
-    place = last_write(run, entry, TapePosition(writes[1].game + 1, -1))
-    found = bead_sum(run, entry, place)
-    ends = {e.game: e.result for e in run.record(0, FEW).events() if isinstance(e, GameOver)}
-    moved = {"X": 3, "draw": 1, "O": -1}
-    assert found.start == 4
-    assert found.beads == 4 + sum(moved[ends[write.game]] for write in writes[:2])
-    assert sum(found.games.values()) == 2
-
-
-@pytest.mark.quick("menace-article")
-@pytest.mark.parametrize("spec", ["menace", "menace-article", "menace:beads=1,empty=refill"])
-def test_every_colour_is_the_sum_that_is_told(spec):
-    run = run_of(spec, games=FEW, seed=5)
-    refills = refilled(run)
-    for entry in np.flatnonzero(run.layout.x.visits(run.memory)[0] > 3)[:6] + run.layout.x.base:
-        place = last_write(run, int(entry), TapePosition(FEW, -1))
-        found = bead_sum(run, int(entry), place)
-        assert found.beads == run.memory[entry]
-        told = refills.get(int(entry), [])
-        assert found.refill == (told[-1] if told else None)
-
-
 LINEAR = (
     "td", "td:step=1/n", "td:decay=.9,every=20", "td:exploration=learn,symmetry=on", "mc",
     "mc:exploration=forget,step=1/n", "chain", "chain:plies=all,exploration=forget", "nstep:n=3",

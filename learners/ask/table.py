@@ -271,28 +271,20 @@ def places(layout: Layout, side: Side) -> list[NDArray[np.int64]]:
 
 def mind(layout: Layout, v: NDArray[np.float64], side: Side) -> Mind:
     """Return what a learner expects: of boards after its move its values, else of its best move."""
-    s, table = space(), layout.table(side)
-    entries, numbers = table.entries, table.visits(v).sum(axis=0)
-    ranks, values = table.preferences(v), np.full(len(s.codes), np.nan)
-    visits, at = np.zeros(len(s.codes)), np.full(len(s.codes), -1)
+    s, table, edges = space(), layout.table(side), own_edges(side)
+    entries, known = table.entries, table.spec.rule.preferences(table.values(v))
+    numbers, ranks = table.visits(v).sum(axis=0), known[entries.of_edge]
     if entries.of_state is not None:
         own = entries.live[entries.of_state] & ((s.ply % 2 != side) | (not layout.is_shared))
-        at[own] = entries.of_state[own]
-        known = table.spec.rule.preferences(table.values(v))
-        values[own], visits[own] = known[at[own]], numbers[at[own]]
-    else:
-        edges = own_edges(side)
-        edges = edges[s.outcome[s.edge_successor[edges]] == 0]
-        edges = edges[np.lexsort((-edges, numbers[entries.of_edge[edges]]))]
-        after = s.edge_successor[edges]  # of several ways to a board, the most visited stays
-        at[after], values[after] = entries.of_edge[edges], ranks[edges]
-        visits[after] = numbers[entries.of_edge[edges]]
+        at = np.where(own, entries.of_state, -1)
+    else:  # of several ways to a board, the most visited
+        goes_on = edges[s.outcome[s.edge_successor[edges]] == 0]
+        way = largest(goes_on, numbers[entries.of_edge], s.edge_successor)
+        at = np.where(way < 0, -1, entries.of_edge[way])
+    values, visits = np.where(at < 0, np.nan, known[at]), np.where(at < 0, 0.0, numbers[at])
     known_end = s.outcome > 0
     values[known_end] = v[table.rewards : table.rewards + 4][s.outcome[known_end]]
-    edges = own_edges(side)
-    edges = edges[np.lexsort((-edges, ranks[edges], s.edge_state[edges]))]
-    best = np.full(len(s.codes), -1)
-    best[s.edge_state[edges]] = edges  # of several moves the best stays
+    best = largest(edges, ranks, s.edge_state)
     ids = np.flatnonzero(np.isnan(values) & (best >= 0))
     ends = (s.outcome[s.edge_successor] > 0) & table.spec.rule.by_state
     many = np.where(ends, 0.0, numbers[entries.of_edge])[edges]
@@ -309,6 +301,22 @@ def mind(layout: Layout, v: NDArray[np.float64], side: Side) -> Mind:
         index[chosen],
         known_end[chosen] | (visits[chosen] > 0),
     )
+
+
+def largest(
+    edges: NDArray[Any], numbers: NDArray[np.float64], positions: NDArray[Any]
+) -> NDArray[np.int64]:
+    """Return the first move of the largest number for each position, -1 without moves, int64[5478].
+
+    Args:
+        edges: the moves.
+        numbers: float64[16167].
+        positions: int[16167], the position of each move.
+    """
+    edges = edges[np.lexsort((-edges, numbers[edges]))]
+    found = np.full(len(space().codes), -1)
+    found[positions[edges]] = edges  # the last of each position stays
+    return found
 
 
 def shades(values: NDArray[np.float64], rewards: tuple[float, float, float]) -> NDArray[np.int64]:

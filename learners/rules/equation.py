@@ -96,8 +96,6 @@ class Term:
     """The typed form, if more than letters are spelled out."""
     form: str = "{}"
     """The format of the number: `1−{}`; `{option}` is the number of `option`."""
-    spoken: str = "{}"
-    """The format in words."""
     if_one: Term | None = None
     """The term to show instead if the option is 1."""
 
@@ -105,10 +103,9 @@ class Term:
         if not self.symbol.isprintable():
             raise ValueError(f"the symbol of a term is printable, unlike {self.symbol!r}")
         try:
-            self.form.format("0", option="1"), self.spoken.format("0", option="1")
+            self.form.format("0", option="1")
         except (AttributeError, LookupError, ValueError):
-            said = f"{self.form!r} and {self.spoken!r}"
-            raise ValueError(f"{said} may hold {{}} and {{option}} alone") from None
+            raise ValueError(f"{self.form!r} may hold {{}} and {{option}} alone") from None
 
     @property
     def is_number(self) -> bool:

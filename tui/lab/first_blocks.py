@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.tui.blocks.block import Beside, Block, Part, Room, Stack
-from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale
+from afterstate_lab.tui.blocks.cells import Cells, CellView
 from afterstate_lab.tui.blocks.curve import Curve
 from afterstate_lab.tui.blocks.lists import Log
 from afterstate_lab.tui.blocks.stats import SideStats, Stats
-from afterstate_lab.tui.lab.modes import Mode, Settings
-
-if TYPE_CHECKING:
-    from afterstate_lab.learners.rules.spec import PlayerSpec
-
 
 Lit = Callable[[str, Any], Any]
 """Returns a block by its name in lessons, lit if a lesson points to it."""
@@ -27,34 +21,15 @@ BOARD_ROWS: Final = Room(14, 30, 0.58)
 NO_CURVE: Final = "After two games, this shows how often X won, O won or neither did."
 
 
-def first_board(settings: Settings) -> Cells:
-    """Return the empty board, with X's initial value of each cell if there is one."""
-    value = first_value(settings.x) if settings.mode is Mode.WATCH else None
-    heat = None
-    if value is not None:
-        heat = HeatScale((value,), settings.x.rule.rewards(settings.x.settings)).heat(value)
-    cells = tuple(CellView(label=str(cell + 1), value=value, heat=heat) for cell in range(9))
-    title = "board" if value is None else "X's values"
-    return Cells(title=title, cells=cells, right="X to move")
-
-
-def first_value(spec: PlayerSpec) -> float | None:
-    """Return a learner's initial value of the opening moves, if its rule has a single number."""
-    rule = spec.rule
-    plain = rule.initial_values.__func__ is Rule.initial_values.__func__  # type: ignore[attr-defined]
-    if not (rule.learns and rule.estimates and plain):
-        return None
-    return float(spec.settings.get("initial", 0.5))
-
-
 def first_curve() -> Curve:
     return Curve(series=(), note=NO_CURVE)
 
 
-def first_body(settings: Settings, lit: Lit) -> Part:
-    """Return the body before the first game."""
+def first_body(lit: Lit) -> Part:
+    """Return the body before the first game: what the players begin with needs the engine."""
+    cells = [CellView(label=str(cell)) for cell in range(1, 10)]
     return four(
-        lit("board", first_board(settings)),
+        lit("board", Cells(cells=cells, right="X to move")),
         lit("log", Log(lines=((("no game yet", "dim"),),))),
         lit("stats", Stats(sides=(SideStats("X"), SideStats("O")))),
         lit("curve", first_curve()),

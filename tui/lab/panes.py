@@ -199,11 +199,6 @@ def curve_view(session: Session) -> Curve:
     )
 
 
-def shown_help(session: Session) -> Help:
-    """Return how much the empty cells show: everything, unless you play without help."""
-    return session.help if session.mode is Mode.PLAY else Help.VALUES
-
-
 def board_view(session: Session) -> Cells:
     """Return the current board; while training or the film plays, the opening moves."""
     board, v, event = session.board, session.timeline.v, session.timeline.event
@@ -241,7 +236,8 @@ def cell_views(
     its values, if they are shown.
     """
     side, layout, event = Side(board.ply % 2), session.run.layout, session.timeline.event
-    table, level, last = layout.table(side), shown_help(session), session.last_move
+    table, last = layout.table(side), session.last_move
+    level = session.help if session.mode is Mode.PLAY else Help.VALUES  # all, unless you play
     rule, shows = table.spec.rule, level in (Help.VALUES, Help.EXACT)
     is_open, won = rule.learns and not board.is_over, winning(str(board))
     known = mover_values(table, v, board.id) if is_open else {}

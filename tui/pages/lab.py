@@ -45,7 +45,7 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
     if not lab.is_started:
         from afterstate_lab.tui.lab.first_blocks import first_body
 
-        parts.append(first_body(lab.settings, lit))
+        parts.append(first_body(lit))
         title, right = first_title(lab.settings)
     else:
         from afterstate_lab.tui.lab import panes

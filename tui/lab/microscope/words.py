@@ -19,6 +19,7 @@ from afterstate_lab.learners.tape.recording import (
 from afterstate_lab.learners.tape.timeline import REPLY, TARGET, VALUES
 from afterstate_lab.tui.blocks.block import Quantity
 from afterstate_lab.tui.blocks.speech import spoken, trimmed
+from afterstate_lab.tui.lab.labels import result_sentence
 from afterstate_lab.tui.lab.microscope.choice import beads
 from afterstate_lab.tui.lab.microscope.reading import Read, Update
 from afterstate_lab.tui.theme.numerals import compact, decimals, subscript
@@ -31,7 +32,7 @@ def sentence(u: Update) -> str:
     """Describe the current phase."""
     event = u.event
     if isinstance(event, GameOver):
-        return the_end(event)
+        return f"{result_sentence(event)[:-1]}; nothing more is learned from it."
     if isinstance(event, Move):
         return of_move(u, event)
     if isinstance(event, NoBackup):
@@ -53,15 +54,6 @@ def sentence(u: Update) -> str:
 
 def other(u: Update) -> str:
     return "O" if u.player == "X" else "X"
-
-
-def the_end(event: GameOver) -> str:
-    how = f"{event.result} wins"
-    if event.result == "draw":
-        how = "The game is a draw"
-    elif event.resigned:
-        how = f"{'O' if event.result == 'X' else 'X'} resigns: its matchbox is empty"
-    return f"{how}; nothing more is learned from it."
 
 
 def fate(u: Update) -> str:
@@ -265,14 +257,15 @@ class Term(NamedTuple):
     role: str = "text"
     quantity: Quantity | None = None
     """The meaning of the number."""
-    meaning: str = ""
-    spoken: str = ""
-    """The number in words, if it is an expression."""
+    expression: str = ""
+    """What the number is a part of, without zeros at its end."""
     is_sign: bool = False
 
     @property
     def words(self) -> str:
-        return spoken(self.spoken) if self.spoken else trimmed(self.number.strip("()"))
+        if self.expression:
+            return rule_words(self.expression)
+        return trimmed(self.number.strip("()"))
 
 
 def terms_of(u: Update, places: int = 6) -> tuple[Term, ...]:
@@ -308,9 +301,9 @@ def term_of(u: Update, declared: Declared, read: Read | None, places: int) -> Te
         number = decimals(read.number, 0 if u.is_beads else places)
     if term.form != "{}":
         option = compact(float(settings.get(declared.option, 1.0)))
-        said = term.spoken.format(number.rstrip("0").rstrip(".") or "0", option=option)
+        said = term.form.format(number.rstrip("0").rstrip(".") or "0", option=option)
         number = term.form.format(number, option=option)
-    return Term(symbol, number, COLOURS.get(role, "text"), read.means, declared.meaning, said)
+    return Term(symbol, number, COLOURS.get(role, "text"), read.means, said)
 
 
 def told_terms(terms: Sequence[Term], floor: int | None = None) -> str:

@@ -23,12 +23,13 @@ from afterstate_lab.learners.grading.grade import grade as compared
 from afterstate_lab.learners.grading.grade import gradescope as as_results
 from afterstate_lab.learners.grading.submissions import GRADED
 from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.replay import OpenedRun
 from afterstate_lab.tui.app import Afterstate
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import FAILED, USAGE, fail, show
 from afterstate_lab.tui.cli.judge import work_through, write_json
 from afterstate_lab.tui.cli.launch import is_terminal, stay
-from afterstate_lab.tui.lab.modes import Settings
+from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.session import WhatIfSummary
 from afterstate_lab.tui.preferences import read_preferences
 
@@ -100,7 +101,8 @@ def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> No
     summary = summary_of(found)
     run = summary.run
     app = Afterstate(Settings(run.x, run.o, run.seed), preferences=read_preferences())
-    app.session.look_at_game(run, found.first.place.game - 1, found.first.place.ply)
+    app.session.resume(OpenedRun(run), Mode.STEP)
+    app.session.go_to_place(f"{found.first.place.game}.{found.first.place.ply}")
     app.session.what_if = summary
     app.first = told["first"]["sentence"]
     stay(app)

@@ -204,7 +204,6 @@ NAMED: Final = {
     "plus": "+",
     "underscore": "_",
     "space": "space",
-    "insert": "Ins",
     "home": "Home",
     "end": "End",
     "enter": "Enter",
@@ -212,7 +211,6 @@ NAMED: Final = {
     "tab": "Tab",
     "shift+tab": "Sh-Tab",
     "backspace": "Bksp",
-    "delete": "Del",
     "left": "←",
     "right": "→",
     "up": "↑",
@@ -220,14 +218,13 @@ NAMED: Final = {
     "minus": "−",
     "pageup": "PgUp",
     "pagedown": "PgDn",
-} | {f"f{number}": f"F{number}" for number in range(1, 13)}
+}
 """Keys as written that have no name in Unicode, or another."""
 
 
 def written(key: str) -> str:
     """Return a key as the footer and help write it."""
     try:
-        sign = NAMED.get(key) or unicodedata.lookup(key.replace("_", " "))
+        return NAMED.get(key) or unicodedata.lookup(key.replace("_", " "))
     except KeyError:
         return key
-    return sign if key in NAMED or sign.isprintable() else key

@@ -125,10 +125,9 @@ class LabController:
             training.stop()
             training.wait()
             self.session.end_training()
-            last = training.snapshot
-            if not was_over and last.done < last.goal.games:
-                of = "" if last.goal.until_unbeatable else f" of {last.goal.games:,}"
-                self.session.note = f"Training stopped after {last.done:,}{of} games."
+            if not was_over:
+                done = games_text(training.snapshot.done)
+                self.session.note = f"Training stopped after {done}."
 
     def pause(self) -> None:
         """End a training run and stop playback before you move elsewhere."""
@@ -146,7 +145,7 @@ class LabController:
     def set_up(self, settings: Settings, said: str = "") -> Outcome:
         """Begin a new run with these settings, after asking their agents, and report it."""
         self.leave_training()
-        asked = self.session.unread_agents(settings)
+        asked = [one.rule.name for one in (settings.x, settings.o) if one.rule.is_asked]
         if not asked:
             return self._begin(settings, said)
 
@@ -156,13 +155,11 @@ class LabController:
                 if stop():
                     raise UsageError(GIVEN_UP)
 
-            for side, spec, rule in asked:
-                rule.moves(side, spec.settings, tell)
+            self.session.ask_agents(settings, tell)
 
-        names = " and ".join(rule.name for _, _, rule in asked)
         return Work(
             work,
-            says=f"asking {names}",
+            says=f"asking {' and '.join(asked)}",
             run=self.session.run,
             then=lambda _: self._begin(settings, said),
         )
@@ -367,19 +364,14 @@ class LabController:
 
     def open_card(self, entry: int) -> Outcome:
         """Open the card of a value at this moment; between games, at the end of the last."""
+        self.pause()
         session, timeline = self.session, self.session.timeline
-        place = timeline.place
-        games = 0
         if timeline.event is None:
             games = timeline.game or session.run.games
             if not games:
                 raise UsageError("no game is over yet: train first")
-        self.pause()
-        session.enter_step_mode()
-        if games:
-            session.timeline.go_to(games - 1, at_end=True)
-        else:
-            session.timeline.go_to_place(place)
+            timeline.go_to(games - 1, at_end=True)
+        session.mode = Mode.STEP
         session.selection = Quantity(Role.ENTRY, entry)
         return Open("value", entry)
 

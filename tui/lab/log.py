@@ -184,7 +184,7 @@ def film_log(film: Film, timeline: Timeline) -> Log:
     passed = [number for number, one in enumerate(found) if one.place.game <= timeline.game]
     lines: list[Words] = [
         ((f"{one.game + 1:>9,} ", "dim"), (f"{sign} ", "key"), (words, "text"))
-        for one, (sign, words) in zip(found, map(mark_told, found), strict=True)
+        for one, (sign, words, _) in zip(found, map(mark_told, found), strict=True)
     ]
     return Log(
         lines=tuple(lines),

@@ -39,11 +39,6 @@ class Help(Enum):
     VALUES = "values"
     EXACT = "exact"
 
-    def next(self, by: int = 1) -> Help:
-        """Return the next (1) or previous (-1) level, cyclically."""
-        levels = list(Help)
-        return levels[(levels.index(self) + by) % len(levels)]
-
 
 @lean_dataclass(frozen=True)
 class Settings:

@@ -28,7 +28,7 @@ from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, true_v
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.judge.figures import FIGURES
 from afterstate_lab.learners.kernel.kernel import recent_results
-from afterstate_lab.learners.players.agent import ReadAgent, unread
+from afterstate_lab.learners.players.agent import agent_of
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.address import Address, AddressError, AddressPlace
 from afterstate_lab.learners.runs.replay import (
@@ -70,36 +70,27 @@ if TYPE_CHECKING:
 
 
 REWARDS: Final = ("win", "draw", "loss")
-BACKUP_NUMBERS: Final = ("old", "target", "new", "error", "step", "trace")
 Search = Callable[..., Any]
 """Looks through a run; takes `progress` and `stop`."""
 MOST_TRIED: Final = 20
 """Maximum number of games played to find a changed value: a draw may change none."""
 
 
-FIRST: Final = "●", "", "Game {game} is the first that {kind}."
 TOLD: Final = {
     "draw": ("●", "draw", "Game {game} is the first draw."),
     m.ERROR: ("◆", "largest |δ|", "Game {game} has the largest TD error: {value}."),
     **{kind: ("★", kind, f"After game {{game}} {side.mark} cannot be beaten, for the first time.")
        for side, kind in m.HOLDS.items()},
 }  # fmt: skip
-"""Each kind of milestone: sign, short text and sentence; a first verdict may change later."""
+"""Kinds of milestones: sign, short text and sentence; a first verdict may change later."""
 
 
-def mark_sentence(mark: Mark) -> str:
-    *_, says = TOLD.get(mark.kind, FIRST)
-    return says.format(game=f"{mark.game + 1:,}", kind=mark.kind, value=error_text(mark))
-
-
-def mark_told(mark: Mark) -> tuple[str, str]:
-    """Return the sign of a milestone, and it in a few words."""
-    sign, words, _ = TOLD.get(mark.kind, FIRST)
-    return sign, f"{words or mark.kind} {error_text(mark)}".rstrip()
-
-
-def error_text(mark: Mark) -> str:
-    return "" if mark.error is None else decimals(mark.error)
+def mark_told(mark: Mark) -> tuple[str, str, str]:
+    """Return the sign of a milestone, it in a few words, and its sentence."""
+    first = "●", mark.kind, f"Game {{game}} is the first that {mark.kind}."
+    sign, words, says = TOLD.get(mark.kind, first)
+    value = "" if mark.error is None else decimals(mark.error)
+    return sign, f"{words} {value}".rstrip(), says.format(game=f"{mark.game + 1:,}", value=value)
 
 
 class Branch(NamedTuple):
@@ -205,15 +196,6 @@ class Session:
             self._replay()
         except IllegalMoveError:
             self.new_game()
-
-    def look_at_game(self, run: Run, game: int, ply: int) -> None:
-        """Step through a run played elsewhere, from a ply of a game (0 is its start)."""
-        self._open(run, History())
-        self._remember()
-        self.timeline.go_to(game)
-        if ply:
-            self.timeline.go_to_ply(game, ply)
-        self.mode = Mode.STEP
 
     def _open(self, run: Run, history: History) -> None:
         """Open a run; forget the previous run."""
@@ -657,13 +639,13 @@ class Session:
 
     def tell_marks(self, film: Film) -> str:
         """Return the milestones of the run, in their order."""
-        return " ".join(mark_sentence(mark) for mark in film.marks.in_order)
+        return " ".join(mark_told(mark)[-1] for mark in film.marks.in_order)
 
     def go_to_mark(self, film: Film, mark: Mark) -> str:
         film.is_playing = False
         self.look_back()
         self.timeline.go_to_place(mark.place)
-        return mark_sentence(mark)
+        return mark_told(mark)[-1]
 
     def tick_film(self, now: float) -> None:
         """Show the picture of this time."""
@@ -672,10 +654,11 @@ class Session:
 
     # what the lab opens
 
-    def unread_agents(self, settings: Settings) -> list[tuple[Side, PlayerSpec, type[ReadAgent]]]:
-        """Return the agents among the players that must still be asked for their moves."""
-        sides = zip(Side, (settings.x, settings.o), strict=True)
-        return [(side, spec, rule) for side, spec in sides if (rule := unread(spec, side))]
+    def ask_agents(self, settings: Settings, progress: Callable[[int, int, str], None]) -> None:
+        """Ask the agents among the players for their moves, each once."""
+        for side, spec in zip(Side, (settings.x, settings.o), strict=True):
+            if spec.rule.is_asked:
+                agent_of(spec).moves(side, spec.settings, progress)
 
     def opened(self, address: Address, files: Collection[str], **more: Any) -> OpenedRun | None:
         """Play the run of an address, unless it is this run."""
@@ -920,14 +903,12 @@ class Session:
         }
         if move is not None:
             known |= {"player": move.player, "cell": move.cell + 1}
-        if isinstance(event, GameOver):
-            known["result"] = event.result
         if isinstance(event, Backup):
             known["change"] = event.new - event.old
-            known |= {one: float(getattr(event, one)) for one in BACKUP_NUMBERS}
-        if name not in known:
+        value: float | str | None = known.get(name, getattr(event, name, None))
+        if value is None:
             raise UsageError(f"{name} is not known here: it needs a backup, a move or a result")
-        return known[name]
+        return value
 
     def _of_entry(self, found: re.Match[str]) -> float:
         player, board = found["of"], found["board"]

@@ -200,15 +200,12 @@ def next_mark(lab: LabController, by: int = 1) -> Outcome:
     session = lab.session
 
     def go(film: Film) -> Outcome:
-        here, found = session.timeline.place, film.marks.in_order
-        if by > 0:
-            beyond = next((one for one in found if one.place > here), None)
-        else:
-            beyond = next((one for one in reversed(found) if one.place < here), None)
-        if beyond is None:
+        here, found = session.timeline.place, film.marks.in_order[::by]
+        beyond = [one for one in found if (one.place > here if by > 0 else one.place < here)]
+        if not beyond:
             said = "after" if by > 0 else "before"
             raise UsageError(f"There is no milestone {said} this moment.")
-        return session.go_to_mark(film, beyond)
+        return session.go_to_mark(film, beyond[0])
 
     return session.with_marks(go)
 

@@ -64,7 +64,8 @@ HELPS: Final = {
 def changed(session: Session, by: int) -> Outcome:
     """Change the hints, the speed or the stride by so many steps."""
     if session.mode is Mode.PLAY:
-        session.help = session.help.next(by)
+        levels = list(Help)
+        session.help = levels[(levels.index(session.help) + by) % len(levels)]
         return f"{session.help.value.capitalize()}: {HELPS[session.help]}."
     if session.mode is Mode.WATCH and session.is_running:
         at = SPEEDS.index(session.speed) + by

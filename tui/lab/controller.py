@@ -126,8 +126,9 @@ class LabController:
             training.wait()
             self.session.end_training()
             if not was_over:
-                done = games_text(training.snapshot.done)
-                self.session.note = f"Training stopped after {done}."
+                last = training.snapshot
+                of = "" if last.goal.until_unbeatable else f" of {last.goal.games:,}"
+                self.session.note = f"Training stopped after {last.done:,}{of} games."
 
     def pause(self) -> None:
         """End a training run and stop playback before you move elsewhere."""

@@ -115,23 +115,6 @@ def test_a_report_may_take_a_second_to_come(monkeypatch: pytest.MonkeyPatch):
         assert heard.clicks == [(6, 4)] and len(heard.messages) == 1
 
 
-@pytest.mark.parametrize(
-    ("begun", "where", "limit", "keys"),
-    [
-        (SIZE[:9], terminal_input, "LATE_REST", ["q"]),
-        (b"\x1bx", constants, "ESCAPE_DELAY", ["alt+x", "q"]),
-        (b"\x1b[200~abc\x1b", constants, "ESCAPE_DELAY", ["paste abc", "escape", "q"]),
-    ],
-)
-def test_what_began_is_over_when_its_time_is(monkeypatch, begun, where, limit, keys):
-    monkeypatch.setattr(where, limit, 0.0)
-    heard = Heard()
-    heard.feed(begun)
-    heard.tick()
-    heard.tick()
-    assert heard.of(b"q") == keys
-
-
 @pytest.mark.parametrize("before", [b"", b"a" * 4_000, b"\x1b[" + b"5" * 3_000, b"\x1b[200~abc"])
 def test_ctrl_c_is_seen_as_soon_as_it_is_read_whatever_comes_before(before: bytes):
     over = threading.Event()
@@ -196,11 +179,21 @@ def test_however_status_replies_are_torn_the_keys_between_them_are_heard(keys, c
         ((b"\x1b[0", b"q"), LATE_REST, ["q"], 0),
         ((b"\x1b[200~a\x1b[0nb", b"\x1b[201~"), 0.0, ["paste ab"], 1),
         ((b"\x1b[" + b"5" * 50, b"5q"), LATE_REST, ["5", "q"], 0),
+        ((SIZE[:9], b"q"), LATE_REST, ["q"], 0),
+        ((b"\x1bx", b"q"), ESCAPE_DELAY, ["alt+x", "q"], 0),
     ],
 )
-def test_no_piece_of_a_reply_is_heard_while_its_rest_may_come(pieces, seconds, keys, replies):
+def test_what_began_is_over_when_its_time_is_and_no_sooner(pieces, seconds, keys, replies):
     heard = Heard(awaited=1000)
     heard.feed(pieces[0])
     heard.wait(seconds)
     assert heard.of(*pieces[1:]) == keys
     assert heard.replies == replies
+
+
+def test_an_esc_alone_ends_a_paste_and_is_a_key():
+    heard = Heard()
+    heard.feed(b"\x1b[200~abc\x1b")
+    for _ in range(2):
+        heard.wait(ESCAPE_DELAY)
+    assert heard.of(b"q") == ["paste abc", "escape", "q"]

@@ -34,7 +34,6 @@ from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, empty_columns
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.recording import (
     RESULTS,
-    Backup,
     Recording,
     TapePosition,
     position_of,
@@ -48,7 +47,7 @@ from afterstate_lab.learners.tape.run import (
     replay,
     segments,
 )
-from afterstate_lab.learners.tape.update import record_of
+from afterstate_lab.learners.tape.update import BackupRecord, record_of
 
 LONGEST_CHAIN: Final = 8
 """Number of links of a chain to search for at once."""
@@ -123,35 +122,19 @@ def last_writes(
 
 
 @dataclass(frozen=True)
-class Source:
-    """A number that a target was computed from."""
-
-    entry: int
-    """Index into memory."""
-    value: float
-    place: TapePosition | None
-    """The backup that wrote it; None for an initial value, a terminal board or a reward."""
-
-
-@dataclass(frozen=True)
-class BackupLink:
+class BackupLink(BackupRecord):
     """One of the backups that made a value."""
 
     place: TapePosition
-    backup: Backup
-    sources: tuple[Source, ...]
-    """The sources of its target, nearest first; for beads the worth of the result, for a refill
-    nothing."""
-    result: str = ""
-    writes: int = 0
+    writes: int
     """The number of backups of its entry so far, this one included."""
-    is_refill: bool = False
-    """Whether it refilled a matchbox, which discards what was there."""
+    inside: TapePosition | None
+    """The backup of what it read; None for several values, an initial one or a result."""
 
     @property
-    def source(self) -> Source | None:
-        """The source of its target; None if none or several."""
-        return self.sources[0] if len(self.sources) == 1 else None
+    def read(self) -> tuple[int, float] | None:
+        """The entry and the value that its target was made of; None if none or several."""
+        return next(iter(self.reads.items())) if len(self.reads) == 1 else None
 
 
 def chain(
@@ -160,8 +143,7 @@ def chain(
     """Return the provenance of a value: the backups that made it, newest first.
 
     The first link is the backup at `place`, the next its entry's own write before that, and so on
-    back to the initial value, to a refill of a matchbox, or `limit` links. Each has the backups
-    that made its target.
+    back to the initial value, to a refill of a matchbox, or `limit` links.
 
     Args:
         place: a backup.
@@ -177,16 +159,9 @@ def chain(
         places = last_writes(run, [entry, *made.reads], at, stop=stop)
         earlier = int(recording.before[len(recording.before) // 2 + entry])
         rows = written_rows(recording, np.array([entry]))
-        links.append(
-            BackupLink(
-                at,
-                made.backup,
-                tuple(Source(e, value, places.get(e)) for e, value in made.reads.items()),
-                result=made.result,
-                writes=earlier + int(np.count_nonzero(rows <= at.row)),
-                is_refill=made.is_refill,
-            )
-        )
+        inside = places.get(min(made.reads)) if len(made.reads) == 1 else None
+        writes = earlier + int(np.count_nonzero(rows <= at.row))
+        links.append(BackupLink(**vars(made), place=at, writes=writes, inside=inside))
         at = None if made.is_refill else places.get(entry)
     return tuple(links)
 

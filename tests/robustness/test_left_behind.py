@@ -85,7 +85,7 @@ def test_the_chain_of_a_colour_ends_with_the_refill_that_its_beads_came_from(): 
     assert len(ended) > 3
     for links in ended:
         assert [link.is_refill for link in links] == [False] * (len(links) - 1) + [True]
-        assert links[-1].sources == ()
+        assert links[-1].reads == {}
 
 
 @pytest.mark.parametrize(("word", "x", "o"), [("won", 0, 2), ("drawn", 1, 1), ("lost", 2, 0)])

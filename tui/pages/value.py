@@ -254,8 +254,7 @@ class Row(NamedTuple):
     @property
     def inside(self) -> TapePosition | None:
         """The backup that made what the target read, if that is one value with a backup."""
-        source = None if self.link is None else self.link.source
-        return None if source is None else source.place
+        return None if self.link is None else self.link.inside
 
 
 class WhyPage:
@@ -378,11 +377,11 @@ class WhyPage:
             if row.older:
                 name, first = f"{row.older:,} older backup{'s' * (row.older != 1)}", ""
             return ((f"  {name}", "dim"),), weight, first, "", "", ""
-        backup, source = link.backup, link.source
+        backup, read = link.backup, link.read
         name = said = told(self.run.layout, link)
         if row.inside is not None:
             said = f"the value of game {row.inside.game + 1:,}"
-        worth = source.value if source is not None else backup.target if estimates else None
+        worth = read[1] if read is not None else backup.target if estimates else None
         return (
             Cell(
                 ((f"{'+' if row.inside else ' '} {name}", side_role(backup.player)),), spoken(said)
@@ -399,12 +398,12 @@ class WhyPage:
 
 def told(layout: Layout, link: why.BackupLink) -> str:
     """Return what the target of a backup read: a result, a value, or the number of values."""
-    source, rule = link.source, layout.table_of(link.backup.entry).spec.rule
+    read, rule = link.read, layout.table_of(link.backup.entry).spec.rule
     if not rule.estimates:
         return "the refill" if link.is_refill else result_word(link)
-    if source is None:
-        return f"{len(link.sources)} values"
-    where = layout.table_of(source.entry).place_of(source.entry)
+    if read is None:
+        return f"{len(link.reads)} values"
+    where = layout.table_of(read[0]).place_of(read[0])
     is_reply = rule.equation.kind is TargetKind.BEST_REPLY
     if where is None or (where[1] < 0 and space().outcome[where[0]] and not is_reply):
         return result_word(link)

@@ -70,12 +70,12 @@ def test_chain_of_td_is_the_entrys_own_writes_and_each_target_a_value_written(ru
         assert newer.backup.old == older.backup.new
     for link in links:
         assert link.backup == events[link.place]
-        source = link.sources[0]
-        assert source.value == link.backup.target
-        if source.place is not None:
-            assert source.place < link.place
-            assert events[source.place].entry == source.entry
-            assert events[source.place].new == link.backup.target
+        entry, value = link.read
+        assert value == link.backup.target
+        if link.inside is not None:
+            assert link.inside < link.place
+            assert events[link.inside].entry == entry
+            assert events[link.inside].new == value
 
 
 def test_worked_example_of_a_first_game():
@@ -86,7 +86,7 @@ def test_worked_example_of_a_first_game():
     *_, last = (p for p, e in events_by_place(run, run.games).items() if isinstance(e, Backup))
     link = chain(run, last)[0]
     assert (link.backup.old, link.backup.target, link.backup.new) == (0.5, 0.0, 0.45)
-    assert [(source.value, source.place) for source in link.sources] == [(0.0, None)]
+    assert (link.read[1], link.inside) == (0.0, None)
 
 
 @pytest.mark.quick("td", "double-q", "menace")
@@ -97,11 +97,10 @@ def test_what_a_target_was_made_of_had_been_written_there(name, trained):
     places = [place for place, event in events.items() if isinstance(event, Backup)]
     for place in places[-40::5]:
         for link in chain(run, place, limit=2):
-            assert link.sources
-            for source in link.sources:
-                if source.place is not None:
-                    assert events[source.place].entry == source.entry
-                    assert events[source.place].new == source.value
+            assert link.reads
+            if link.inside is not None:
+                made = events[link.inside]
+                assert (made.entry, made.new) == link.read
 
 
 FEW = 150

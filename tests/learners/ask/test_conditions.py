@@ -25,7 +25,6 @@ from afterstate_lab.learners.tape.recording import (
     Backup,
     Cursor,
     GameOver,
-    Learning,
     Move,
     TapePosition,
     position_of,
@@ -57,22 +56,16 @@ def test_and_binds_more_tightly_than_or():
     assert parse_condition("flip AND draw or  exploratory") == Condition((one, other))
 
 
-def entries_of(text, layout):
-    ((atom,),) = parse_condition(text).ways
-    return atom.entries(layout).tolist()
+def test_what_is_watched_is_an_entry_of_symmetric_boards_and_all_moves_of_a_board():
+    def entries_of(text, spec):
+        ((atom,),) = parse_condition(text).ways
+        return atom.entries(layout_of(spec)).tolist()
 
-
-def test_symmetric_boards_share_the_entry_that_is_watched():
-    shared, apart = layout_of("td:symmetry=on"), layout_of("td")
     left, right = "wrote X X........", "wrote X ........X"
-    assert entries_of(left, shared) == entries_of(right, shared)
-    assert entries_of(left, apart) != entries_of(right, apart)
-
-
-def test_a_board_of_an_action_value_learner_stands_for_all_its_moves():
-    layout = layout_of("double-q")
-    assert len(entries_of("wrote X X...O....@3", layout)) == 2
-    assert len(entries_of("wrote X X...O....", layout)) == 14
+    assert entries_of(left, "td:symmetry=on") == entries_of(right, "td:symmetry=on")
+    assert entries_of(left, "td") != entries_of(right, "td")
+    assert len(entries_of("wrote X X...O....@3", "double-q")) == 2
+    assert len(entries_of("wrote X X...O....", "double-q")) == 14
 
 
 @pytest.mark.parametrize("traces", ["accumulating", "replacing", "dutch"])
@@ -117,73 +110,60 @@ CONDITIONS = (
 class Reader:
     """Reads every event of a run, one by one, and says where a condition holds."""
 
-    def __init__(self, run, games):
-        recording = run.record(0, games)
-        self.events = recording.events()
-        self.layout = run.layout
-        starts = np.searchsorted(recording.games, np.arange(games))
-        self.places = [
-            TapePosition(event.game, row - int(starts[event.game]))
-            for row, event in enumerate(self.events)
-        ]
-        self.results = {e.game: e.result for e in self.events if isinstance(e, GameOver)}
-        seen: set[int] = set()
-        self.first = set()
+    def __init__(self, run):
+        recording = run.record(0, run.games)
+        self.layout, self.events, self.first = run.layout, recording.events(), {}
+        self.places = [position_of(recording, row) for row in range(recording.size)]
         for row, event in enumerate(self.events):
-            if isinstance(event, Backup) and event.entry not in seen:
-                seen.add(event.entry)
-                self.first.add(row)
-        self.explored = {
-            (e.game, e.ply, e.player) for e in self.events if isinstance(e, Move) and e.exploratory
-        }
+            if isinstance(event, Backup):
+                self.first.setdefault(event.entry, row)
 
-    def holds(self, condition, row):
-        """Whether it is true of an event, of its move, or of its game."""
-        event = self.events[row]
-        match condition:
-            case Error(above):
-                return isinstance(event, Backup) and abs(event.error) > above
-            case Change():
-                return isinstance(event, Backup) and event.new != event.old
-            case Wrote():
-                return isinstance(event, Backup) and event.entry in condition.entries(self.layout)
-            case FirstVisit():
-                return row in self.first
-            case Exploratory():
-                is_of_move = isinstance(event, (Move, Learning))
-                return is_of_move and (event.game, event.ply, event.player) in self.explored
-            case Ended(slot):
-                return {"X": 1, "O": 2, "draw": 3}[self.results[event.game]] == slot
-            case Games(first, last):
-                return first <= event.game <= last
-        raise AssertionError(condition)
-
-    def stops(self, condition, row):
+    def is_at(self, atom, row):
         """Whether a search for an atom stops at an event."""
         event = self.events[row]
-        match condition:
+        match atom:
             case Exploratory():
                 return isinstance(event, Move) and event.exploratory
-            case Ended():
-                return isinstance(event, GameOver) and self.holds(condition, row)
-            case Games():
-                return self.places[row].row == 0 and self.holds(condition, row)
-        return self.holds(condition, row)
+            case Ended(slot):
+                return isinstance(event, GameOver) and "XO".find(event.result) + 1 == slot % 3
+            case Games(first, last):
+                return self.places[row].row == 0 and first <= event.game <= last
+        if not isinstance(event, Backup):
+            return False
+        match atom:
+            case Error(above):
+                return abs(event.error) > above
+            case Change():
+                return event.new != event.old
+            case Wrote():
+                return event.entry in atom.entries(self.layout)
+            case FirstVisit():
+                return self.first[event.entry] == row
+        raise AssertionError(atom)
+
+    def of(self, atom, row):
+        """What it is true of: the event, its move, or its game."""
+        event = self.events[row]
+        if isinstance(atom, (Ended, Games)):
+            return event.game
+        is_of_move = isinstance(atom, Exploratory) and not isinstance(event, GameOver)
+        return (event.game, event.ply, event.player) if is_of_move else row
 
     def all_stops(self, condition):
         """The places of a condition: the narrowest part says where, the others hold there."""
         order = (Wrote, Error, Change, FirstVisit, Exploratory, Ended, Games)
-        found = set()
+        found, rows = set(), range(len(self.events))
         for way in condition.ways:
-            narrowest = min(way, key=lambda part: order.index(type(part)))
-            rows = (row for row in range(len(self.events)) if self.stops(narrowest, row))
-            found |= {row for row in rows if all(self.holds(part, row) for part in way)}
+            held = {atom: {self.of(atom, n) for n in rows if self.is_at(atom, n)} for atom in way}
+            first = min(way, key=lambda atom: order.index(type(atom)))
+            stops = (n for n in rows if self.is_at(first, n))
+            found |= {n for n in stops if all(self.of(atom, n) in held[atom] for atom in way)}
         return [self.places[row] for row in sorted(found)]
 
 
 @pytest.fixture(scope="module")
 def reader(trained):
-    return Reader(trained(o=LEARNS_ALL, games=GAMES), GAMES)
+    return Reader(trained(o=LEARNS_ALL, games=GAMES))
 
 
 @pytest.mark.quick("error > 0.499", "first visit", "game 424", "exploratory")
@@ -281,7 +261,7 @@ def test_games_with_moves_given_from_outside_are_searched(trained):
     for _ in range(3):
         play_as_x(run)
     run.train(20)
-    reader = Reader(run, run.games)
+    reader = Reader(run)
     for text in ("error > 0.2", "first visit and game 18..26", "draw", "O loses"):
         condition = parse_condition(text)
         found = [TapePosition(0, -1)]

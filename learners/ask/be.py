@@ -163,10 +163,6 @@ def term(number: float) -> str:
     return f"({written(number)})" if number < 0 else written(number)
 
 
-def beads(number: float) -> str:
-    return f"{written(number)} bead{'s' * (abs(number) != 1)}"
-
-
 def cells_text(cells: Sequence[int]) -> str:
     return f"cell{'s' * (len(cells) > 1)} {' '.join(str(cell + 1) for cell in cells)}"
 
@@ -210,7 +206,6 @@ class Hand:
         self.table = recording.layout.table(Side.parse(player))
         self.entries, self.rule = self.table.entries, self.table.spec.rule
         self.settings = self.table.spec.settings
-        self.text: Callable[[Any], str] = written if self.rule.estimates else beads
 
     @cached_property
     def codes(self) -> Sequence[Code]:
@@ -267,11 +262,11 @@ class Hand:
 
     # what is shown
 
-    def symbol(self, name: str, table: int = 0) -> str:
+    def symbol(self, name: str, table: int | None = None) -> str:
         """Return the symbol of the value of a time step, in one of two tables."""
         if not self.rule.estimates:
             return name
-        which = DIGITS[table + 1] if self.rule.tables > 1 else ""
+        which = "" if table is None or self.rule.tables == 1 else DIGITS[table + 1]
         return f"{'V' if self.rule.by_state else 'Q'}{which}({name})"
 
     def shown(self, turn: Turn, row: int, *, hides: bool) -> tuple[ShownBoard, ...]:
@@ -386,11 +381,10 @@ class Hand:
         why: str = "",
         *,
         facts: Iterable[Fact] = (),
-        text: Callable[[Any], str] | None = None,
+        text: Callable[[Any], str] = written,
         is_typed: bool = False,
     ) -> QuizQuestion:
         """Return a question about an event: its answer, then others."""
-        text = text or self.text
         options = {text(right): right}
         for one in others:
             if len(options) <= WRONG:
@@ -434,19 +428,15 @@ class Hand:
             others,
             f"{self.player} is to move. {which}",
             facts=[
-                (f"cell {cell + 1}", worths[cell] if self.rule.estimates else beads(rank))
-                for cell, rank in ranks.items()
+                (f"cell {cell + 1}", worth if self.rule.estimates else words(worth))
+                for cell, worth in worths.items()
             ],
             text=cells_text,
         )
 
     def which(self, turn: Turn) -> QuizQuestion:
         """Ask for all values that change."""
-        letter = "V" if self.rule.by_state else "Q"
-        names = [
-            f"{letter}({step.name})" if self.rule.estimates else step.name
-            for step in turn.steps.values()
-        ]
+        names = [self.symbol(step.name) for step in turn.steps.values()]
 
         def text(chosen: Sequence[int]) -> str:
             return ", ".join(names[number] for number in chosen) or "none"

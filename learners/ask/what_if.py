@@ -15,7 +15,7 @@ last place of the largest number of the backup, since the order of sums differs.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from math import ulp
@@ -35,7 +35,16 @@ from afterstate_lab.learners.tape.recording import (
     Recording,
     counts_greedy_moves,
 )
-from afterstate_lab.learners.tape.run import Progress, Run, Seat, Stop, cells_of, follow, script_of
+from afterstate_lab.learners.tape.run import (
+    Progress,
+    Run,
+    Seat,
+    Seating,
+    Stop,
+    cells_of,
+    follow,
+    script_of,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,8 +104,8 @@ def replay_game(
     )
     memory = other.layout.fresh()
     if any(anew):
-        past = rerun(run, x=x, o=o, games=game, progress=progress, stop=stop)
-        if past is None:
+        past = Run(other.x, other.o, run.seed)
+        if not rerun(run, past, game, progress=progress, stop=stop):
             return None
         memory = past.memory.copy()
     for (was, would_be), is_new in zip(tables, anew, strict=True):
@@ -134,49 +143,35 @@ def transplant(
 
 
 def rerun(
-    run: Run,
-    *,
-    games: int,
-    x: PlayerSpec | None = None,
-    o: PlayerSpec | None = None,
-    progress: Progress | None = None,
-    stop: Stop | None = None,
-) -> Run | None:
-    """Replay a run from its first game with other players.
+    run: Run, other: Run, games: int, *, progress: Progress | None = None, stop: Stop | None = None
+) -> bool:
+    """Play the first games of a run with other players; return false if `stop` ended the work.
 
     The random numbers are the same, as are the given moves while they are legal. From the
     first illegal one on, the learner of that seat makes the person's moves in that game, frozen.
 
     Args:
         run: the run; it is left unchanged.
+        other: a new run of its seed with the other players.
         games: the number of games.
-        x: the player that replaces X, or None.
-        o: the player that replaces O, or None.
         progress: called with the part that is done.
         stop: called every few milliseconds; true ends the work.
-
-    Returns:
-        The new run, or None if `stop` ended the work.
     """
-    other = Run(x or run.x, o or run.o, run.seed)
 
     def play(script: Mapping[int, int]) -> None:
         moves = cells_of(legal_script(other, other.memory, other.games, script_of(script)))
         if not other.play(moves).is_over:
-            left = {
-                side: Seat.FROZEN
-                for side in ("x", "o")
-                if getattr(other.seating, side) is Seat.HUMAN
-            }
-            other.seat(replace(other.seating, **left))
+            seats = other.seating.x, other.seating.o
+            left = (Seat.FROZEN if seat is Seat.HUMAN else seat for seat in seats)
+            other.seat(Seating(*left))
             other.play(moves)
 
     for _ in follow(other, run.seating_changes, run.scripts, games, play):
         if stop is not None and stop():
-            return None
+            return False
         if progress is not None:
             progress(other.games / games)
-    return other
+    return True
 
 
 def legal_script(

@@ -8,9 +8,19 @@ from afterstate_lab.game import Board
 from afterstate_lab.learners.ask.what_if import replay_game, rerun
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.recording import Backup
-from afterstate_lab.learners.tape.run import Seat, Seating
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
 GAMES = 400
+
+
+def again(run, games, **players):
+    """The first games of a run, with other players."""
+    x, o = (
+        parse_player(players.get(side, str(spec))) for side, spec in (("x", run.x), ("o", run.o))
+    )
+    other = Run(x, o, run.seed)
+    assert rerun(run, other, games)
+    return other
 
 
 @pytest.mark.parametrize("name", LEARNERS)
@@ -42,8 +52,8 @@ def test_a_learner_whose_step_falls_with_moves_that_were_not_counted_learns_anew
     run.train(20)
     run.seat(Seating())
     run.train(20)
-    decays = parse_player("td:alpha=0.5,decay=0.5,every=40")
-    what_if, learned = replay_game(run, 99, x=decays), rerun(run, x=decays, games=99)
+    decays = "td:alpha=0.5,decay=0.5,every=40"
+    what_if, learned = replay_game(run, 99, x=parse_player(decays)), again(run, 99, x=decays)
     assert what_if.learned_anew == (True, False)
     table = what_if.other.layout.x
     assert what_if.other.before[table.counter] == learned.memory[table.counter] > 60
@@ -88,9 +98,9 @@ def test_learner_of_another_kind_knows_what_it_would_have_learned(trained):
 def test_run_again_is_the_run_of_those_players_to_the_bit(x, games, trained):
     run = trained(games=GAMES)
     other = run_of(x or "td", "td", games, run.seed)
-    again = rerun(run, x=None if x is None else parse_player(x), games=games)
-    assert again.memory.tobytes() == other.memory.tobytes()
-    assert again.tally.tolist() == other.tally.tolist()
+    found = again(run, games, **({"x": x} if x else {}))
+    assert found.memory.tobytes() == other.memory.tobytes()
+    assert found.tally.tolist() == other.tally.tolist()
     assert run.games == GAMES
 
 
@@ -103,7 +113,7 @@ def played_by_hand(trained, opponent="td"):
 
 def test_moves_of_a_person_are_kept(trained):
     run = played_by_hand(trained)
-    assert rerun(run, games=run.games).memory.tobytes() == run.memory.tobytes()
+    assert again(run, run.games).memory.tobytes() == run.memory.tobytes()
     what_if = replay_game(run, 20, o=parse_player("td"))
     assert what_if.original.events() == what_if.other.events()
 
@@ -114,7 +124,7 @@ def test_person_whose_next_cell_is_taken_stops_the_game_and_is_stood_in_for_in_a
     for opponent in ("perfect", "random", "winblock", "td"):
         what_if = replay_game(run, 20, o=parse_player(opponent))
         stopped += not what_if.other.is_over
-        again = rerun(run, o=parse_player(opponent), games=run.games)
-        assert again.games == run.games
-        assert again.tally[:4].sum() == run.games
+        other = again(run, run.games, o=opponent)
+        assert other.games == run.games
+        assert other.tally[:4].sum() == run.games
     assert stopped

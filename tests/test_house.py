@@ -133,7 +133,7 @@ with contextlib.redirect_stdout(io.StringIO()):
          "from afterstate_lab.learners.tape.run import Run\n"
          "rules(); td = PlayerSpec.parse('td'); Run(td, td).train(20)", "numpy", SCREEN | COMPILER),
         ("from afterstate_lab.learners.rules import options, spec", "", {"numpy"}),
-        ("from afterstate_lab.learners.runs.listing import last_run; last_run()", "", {"numpy"}),
+        ("from afterstate_lab.learners.runs.listing import RunList; RunList.open()", "", {"numpy"}),
         ("import afterstate_lab.tui.command", "",
          {"textual", "rich", "numpy", "numba", "sqlite3"}),
         ("from afterstate_lab.game import Board; Board.parse('X.O.X....').play(1).canonical",

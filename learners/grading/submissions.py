@@ -22,18 +22,9 @@ from afterstate_lab.learners.errors import UsageError, printable, reason, shown,
 from afterstate_lab.learners.players.judged import Judged, judged_player
 from afterstate_lab.learners.players.resolve import parse_player
 
-JUDGED: Final = (
-    "who",
-    "side",
-    "beatable",
-    "worst_loss",
-    "chance",
-    "mistakes",
-    "game",
-    "said",
-    "seconds",
-)
-GRADED: Final = ("who", "score", "of", "same", "first_difference", "said", "seconds")
+JUDGED: Final = "who,side,beatable,worst_loss,chance,mistakes,game,said,seconds"
+GRADED: Final = "who,score,of,same,first_difference,said,seconds"
+"""The columns of a file."""
 NAMED: Final = re.compile(r"(.*\.(?:py|csv|json|npz))(:.*)?", re.DOTALL)
 """A pattern of files, and what follows each in its spec."""
 AT_ONCE: Final = 2
@@ -90,7 +81,7 @@ def judge_rows(
 def in_class(
     pattern: str,
     path: Path,
-    columns: Sequence[str],
+    columns: str,
     ask: Ask,
     seconds: float,
     stop: Callable[[], bool] = lambda: False,
@@ -154,7 +145,7 @@ def is_lacking(row: Row) -> bool:
     return not (row.get("beatable") or row.get("same"))
 
 
-def known_rows(path: Path, columns: Sequence[str]) -> list[dict[str, str]]:
+def known_rows(path: Path, columns: str) -> list[dict[str, str]]:
     """Return the rows of a file of an earlier call; begin it if there is none.
 
     Raises:
@@ -162,25 +153,25 @@ def known_rows(path: Path, columns: Sequence[str]) -> list[dict[str, str]]:
     """
     try:
         if not path.exists():
-            append(path, columns, [dict.fromkeys(columns) | {c: c for c in columns}])
+            path.write_text(f"{columns}\n", encoding="utf-8")
             return []
         data = path.read_bytes()
         if not data.endswith(b"\n"):  # the last call was ended while it wrote
             data = data[: data.rfind(b"\n") + 1]
             path.write_bytes(data)
-        rows = list(csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline="")))
+        text = data.decode("utf-8-sig")
+        rows = list(csv.DictReader(io.StringIO(text, newline="")))
     except (OSError, ValueError) as error:
         raise UsageError(f"cannot use {shown_path(path)}: {reason(error)}") from None
-    head = data.partition(b"\n")[0].decode("utf-8-sig").strip().split(",")
-    if head != list(columns):
+    if text.partition("\n")[0].strip() != columns:
         raise UsageError(f"{shown_path(path)} has other columns: choose another file")
     return rows
 
 
-def append(path: Path, columns: Sequence[str], rows: Sequence[Row]) -> None:
+def append(path: Path, columns: str, rows: Sequence[Row]) -> None:
     """Write rows at once, so that none is left half written."""
     text = io.StringIO(newline="")
-    csv.DictWriter(text, columns, restval="", lineterminator="\n").writerows(rows)
+    csv.DictWriter(text, columns.split(","), restval="", lineterminator="\n").writerows(rows)
     with path.open("ab") as file:
         file.write(text.getvalue().encode("utf-8", "backslashreplace"))
         file.flush()

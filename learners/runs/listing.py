@@ -172,17 +172,13 @@ def infos(
 ) -> list[RunInfo]:
     """Return the lines of some runs, the latest first."""
     columns = ", ".join(column for column, _, _ in COLUMNS.values())
-    which = f"FROM runs WHERE {where} ORDER BY updated DESC, id DESC LIMIT {most}"
-    try:
-        return list(map(info_of, connection.execute(f"SELECT {columns} {which}", values)))
-    except sqlite3.DatabaseError:  # one of the rows cannot be read
-        numbers = connection.execute(f"SELECT id {which}", values).fetchall()
+    which = f"SELECT id FROM runs WHERE {where} ORDER BY updated DESC, id DESC LIMIT {most}"
+    query = f"SELECT {columns} FROM runs WHERE id = ?"
     found = []
-    for (number,) in numbers:
+    for (number,) in connection.execute(which, values).fetchall():
         try:
-            query = f"SELECT {columns} FROM runs WHERE id = ?"
             row = connection.execute(query, (number,)).fetchone()
-        except sqlite3.DatabaseError:
+        except sqlite3.DatabaseError:  # it cannot be read
             row = (number, *[None] * (len(COLUMNS) - 1))
         found.append(info_of(row))
     return found
@@ -541,12 +537,3 @@ def is_new(connection: sqlite3.Connection) -> bool:
 
 def one(connection: sqlite3.Connection, query: str) -> int:
     return int(connection.execute(query).fetchone()[0])
-
-
-def last_run() -> RunInfo | None:
-    """Return the run that was saved last in the user's store; None if there is none."""
-    try:
-        store_file()
-    except RuntimeError:
-        return None
-    return RunList.open(patience=1.0).latest()

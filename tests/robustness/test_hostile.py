@@ -18,14 +18,14 @@ import pytest
 from fuzz import PLAN
 from made import own_rule, run_of
 
-from afterstate_lab.learners.errors import RuleFileError, UsageError
+from afterstate_lab.learners.errors import RuleFileError, StoreError, UsageError
 from afterstate_lab.learners.experiments.plan import Plan
 from afterstate_lab.learners.experiments.results import ArmResults, Results, write_results
 from afterstate_lab.learners.experiments.run import JOURNAL, Journal, append
 from afterstate_lab.learners.files import NoPlainFileError, store_file
 from afterstate_lab.learners.players.policy_file import LARGEST_VALUE, load_policy, save_policy
 from afterstate_lab.learners.players.user_rule import user_rule
-from afterstate_lab.learners.runs.listing import last_run
+from afterstate_lab.learners.runs.listing import RunList
 from afterstate_lab.learners.runs.store import Store
 
 on_posix = pytest.mark.skipif(os.name != "posix", reason="there are no such files here")
@@ -141,7 +141,8 @@ def test_in_a_home_that_takes_nothing_one_can_play_and_without_one_it_says_what_
         raise RuntimeError("Could not determine home directory.")
 
     monkeypatch.setattr(Path, "home", homeless)
-    assert last_run() is None
+    with pytest.raises(StoreError, match="set AFTERSTATE_DATA"):
+        RunList.open()
     for words in (("runs",), ("train", "--games", "5", "--run", "a")):
         status, _, line = afterstate(*words)
         assert (status, line.count("\n")) == (2, 1)

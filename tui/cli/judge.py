@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -93,13 +93,13 @@ def judge(
     if like is not None:
         from afterstate_lab.tui.cli.expect import compared, like_lines
     if csv_file is not None:
-        ask, columns = partial(judge_rows, sides=sides), [*JUDGED]
+        ask, columns = partial(judge_rows, sides=sides), JUDGED
         if like is not None:
             known, signals = compared(like, against, games, sides)
             if signals:
                 fail("stopped before all learners were trained", ENDED_BY_SIGNAL + signals[0])
             ask = partial(ask, alike=lambda one: known.of(one).verdict)
-            columns.append("like")
+            columns += ",like"
         work_through(agent, csv_file, columns, ask, seconds)
         return
     if set(agent.partition(":")[0]) & set("*?"):
@@ -145,9 +145,7 @@ def write_json(path: Path, told: Mapping[str, object]) -> None:
     replace_file(path, json.dumps(told, indent=2) + "\n", mode=SHARED_FILE)
 
 
-def work_through(
-    pattern: str, path: Path, columns: Sequence[str], ask: Ask, seconds: float
-) -> None:
+def work_through(pattern: str, path: Path, columns: str, ask: Ask, seconds: float) -> None:
     """Write a row for each submission of a class; a signal ends it, and a second call continues."""
     is_whole, signals = told_to_stop(
         lambda stop, tell: in_class(pattern, path, columns, ask, seconds, stop, tell)

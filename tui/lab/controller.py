@@ -213,10 +213,10 @@ class LabController:
 
         It does not load the engine.
         """
-        from afterstate_lab.learners.runs.listing import last_run
+        from afterstate_lab.learners.runs.listing import RunList
 
         try:
-            return last_run()
+            return RunList.open(patience=1.0).latest()
         except StoreError as error:
             return sentence(error)
 

@@ -234,7 +234,6 @@ def grade(
     found = Grade(rule, against, games, seeds)
     for seed in range(seeds):
         student = Student(found, Run(against, against, seed))
-        student.grade_initial()
         for _ in range(games):
             student.grade_game()
     return found
@@ -256,16 +255,13 @@ class Student:
         self.tables = (others.x, own.x), (others.o, own.o)
         """For each side, the tables of the reference and of the rule."""
 
-    def grade_initial(self) -> None:
-        """Compare the initial values."""
-        known = self.reference.memory
-        expected, place = self.memory(known), Place(self.reference.seed, 1, 0)
+    def grade_initial(self, asked: WhatIf) -> None:
+        """Compare the initial values, those before the first game."""
+        expected, place = self.memory(asked.original.before), Place(self.reference.seed, 1, 0)
         wrong = np.flatnonzero(expected != self.fresh).tolist()
         self.found.checks[Property.INITIAL].count(not wrong, place)
         if wrong and self.found.first is None:
             initial = wrong[0], float(expected[wrong[0]]), float(self.fresh[wrong[0]])
-            game = self.reference.fork(0).play()
-            asked = WhatIf(game, self.play(known, 0), (False, False), self.run)
             self.found.first = FirstDifference(place, None, self.reference, asked, initial)
 
     def grade_game(self) -> None:
@@ -273,6 +269,9 @@ class Student:
         found, recording = self.found, self.reference.play()
         game = recording.first
         own = self.play(recording.before, game)
+        asked = WhatIf(recording, own, (False, False), self.run)
+        if not game:
+            self.grade_initial(asked)
         pairs = event_pairs(recording, own, game, ULPS)
         found.ulps = max([found.ulps, *(p.ulps for p in pairs if p.difference is None)])
         differing = next((pair for pair in pairs if pair.difference is not None), None)
@@ -281,7 +280,6 @@ class Student:
         place = Place(self.reference.seed, game + 1, ply)
         found.checks[Property.CHOICE].count(chooses_alike, place)
         if differing is not None and found.first is None:
-            asked = WhatIf(recording, own, (False, False), self.run)
             found.first = FirstDifference(place, differing, self.reference, asked)
         if not chooses_alike:
             moves = {one.ply: one.cell for one in recording.events() if isinstance(one, Move)}

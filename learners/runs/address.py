@@ -157,10 +157,6 @@ class Address:
         ]
         return "".join(parts)
 
-    def at(self, place: AddressPlace | None) -> Address:
-        """Return the same run, at another moment."""
-        return replace(self, place=place, what_if=None)
-
     @property
     def shortest(self) -> Address:
         """The same moment, in the shortest run that has it."""

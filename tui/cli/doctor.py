@@ -114,15 +114,12 @@ def folder(env: Mapping[str, str], name: str, find: Callable[[], Path]) -> Findi
     own, usual = f"AFTERSTATE_{name.upper()}", f"XDG_{name.upper()}_HOME"
     try:
         path = find()
-        nearest = next((one for one in (path, *path.parents) if one.exists()), path)
+        nearest = next(one for one in (path, *path.parents) if one.exists())
+        state = "exists" if nearest == path else "created when needed"
         if not (nearest.is_dir() and os.access(nearest, os.W_OK)):
             state = "not writable"
-        elif nearest != path:
-            state = "created when needed"
-        elif name == "cache" and not is_private(path):
+        elif name == "cache" and nearest == path and not is_private(path):
             state = "not used: other users own it or can write to it"
-        else:
-            state = "exists"
     except RuntimeError:
         return Finding(name, "none", "no home folder", own)
     except OSError as error:

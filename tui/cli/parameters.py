@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -13,13 +13,11 @@ from click.core import ParameterSource
 from afterstate_lab.learners.engine.dice import LARGEST_SEED
 from afterstate_lab.learners.errors import UsageError, reason, shown, shown_path
 from afterstate_lab.learners.files import LOCK, TRUST, check_lock, check_new
+from afterstate_lab.learners.players.recipes import Recipe, find_recipe
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.options import IntegerOption
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.lab.modes import games_of, goal_of
-
-if TYPE_CHECKING:
-    from afterstate_lab.learners.players.recipes import Recipe
 
 LARGEST_COUNT = 10**12
 Decorator = Callable[[Any], Any]
@@ -131,8 +129,6 @@ def use_recipe(ctx: click.Context, param: click.Parameter, name: str | None) -> 
     """Let a recipe give the players, the seed and the games that the command line does not."""
     if name is None:
         return None
-    from afterstate_lab.learners.players.recipes import find_recipe
-
     found = find_recipe(name)
     ctx.default_map = {"x": found.x, "o": found.o, "seed": found.seed, "goal": found.games}
     return found

@@ -17,31 +17,17 @@ AGENTS = Path(__file__).parents[2] / "agents"
 PYTHON = f"cmd:{sys.executable}"
 
 
-def free(board: str) -> list[int]:
-    """The empty cells, from 1."""
-    return [cell + 1 for cell in referee.cells(board)]
-
-
-def after(board: str, cell: int) -> str:
-    return referee.after(board, cell - 1)
-
-
-def policy_of(function):
-    """A function's answers as the probabilities of cells, asked in this process."""
+def function(name: str):
+    """One of the functions in the folder: how to name it, and its odds by cell, from 0."""
+    file, _, attribute = name.partition(":")
+    move = getattr(import_module(file), attribute)
 
     def policy(board: str) -> dict[int, float]:
-        answer = function(board)
-        if isinstance(answer, dict):
-            return answer
-        return {int(answer): 1.0}
+        answer = move(board)
+        odds = answer if isinstance(answer, dict) else {int(answer): 1.0}
+        return {cell - 1: chance for cell, chance in odds.items()}
 
-    return policy
-
-
-def function(name: str):
-    """One of the functions in the folder, and how to name it."""
-    file, _, attribute = name.partition(":")
-    return f"{AGENTS / file}.py:{attribute}", policy_of(getattr(import_module(file), attribute))
+    return f"{AGENTS / file}.py:{attribute}", policy
 
 
 def menace(folder: Path):
@@ -52,9 +38,9 @@ def menace(folder: Path):
     for table in (run.layout.x, run.layout.o):
         drawn = table.spec.rule.as_played(table.values(run.memory), table.entries)
         for edge in drawn.nonzero()[0].tolist():
-            board, cell = s.text(int(s.edge_state[edge])), int(s.edge_cell[edge]) + 1
+            board, cell = s.text(int(s.edge_state[edge])), int(s.edge_cell[edge])
             chances.setdefault(board, {})[cell] = float(drawn[edge])
-            rows.append(f"{board},{cell},{float(drawn[edge])!r}")
+            rows.append(f"{board},{cell + 1},{float(drawn[edge])!r}")
     path = folder / "menace.csv"
     path.write_text("\n".join(rows) + "\n")
     return str(path), chances.__getitem__
@@ -62,7 +48,7 @@ def menace(folder: Path):
 
 def program_in_python(folder: Path):
     file = AGENTS / "first_free.py"
-    return f"cmd:{sys.executable} {file}", lambda board: {free(board)[0]: 1.0}
+    return f"cmd:{sys.executable} {file}", lambda board: {referee.cells(board)[0]: 1.0}
 
 
 WHO = {
@@ -86,40 +72,36 @@ def test_the_verdict_is_that_of_plain_recursion(afterstate, tmp_path, who: str):
     told = json.loads(outcome.out)
     for side in "XO":
         found = told[side]
-        from_0 = lambda board: {c - 1: p for c, p in policy(board).items()}  # noqa: E731
-        chance, probability, length = referee.refutation(from_0, side)
+        chance, probability, length = referee.refutation(policy, side)
         assert found["worst_loss"] == pytest.approx(chance, abs=1e-6)
         assert found["beatable"] == (chance > 0)
         boards = [b for b in referee.boards() if referee.afters(b) and referee.mover(b) == side]
         wrong = {
-            (board, cell)
+            (board, cell + 1)
             for board in boards
             for cell, p in policy(board).items()
-            if p > 0 and referee.minimax(after(board, cell)) != referee.minimax(board)
+            if p > 0 and referee.minimax(referee.after(board, cell)) != referee.minimax(board)
         }
         assert {(error["board"], error["played"]) for error in found["errors"]} == wrong
         for error in found["errors"]:
             board, played = error["board"], error["played"]
-            worth = {cell: referee.minimax(after(board, cell)) for cell in free(board)}
+            worth = {c + 1: referee.minimax(referee.after(board, c)) for c in referee.cells(board)}
             best = referee.minimax(board)
             assert error["loss"] == abs(best - worth[played]) / 2
             assert error["best"] == [cell for cell in worth if worth[cell] == best]
-            assert error["probability"] == pytest.approx(policy(board)[played], rel=1e-5)
+            assert error["probability"] == pytest.approx(policy(board)[played - 1], rel=1e-5)
         erring = {board for board, _ in wrong}
         assert found["optimal"] == [len(boards) - len(erring), len(boards)]
-        assert (found["inconsistent"], found["chance"], found["worst_loss_error"]) == (
-            [],
-            None,
-            0.0,
-        )
+        chances = found["inconsistent"], found["chance"], found["worst_loss_error"]
+        assert chances == ([], None, 0.0)
         if chance == 0:
             assert found["refutation"] is None
             continue
         board, played = referee.EMPTY, 1.0
         for cell in found["refutation"]:
             if referee.mover(board) == side:
-                played *= policy(board)[cell]
-            board = after(board, cell)
+                played *= policy(board)[cell - 1]
+            board = referee.after(board, cell - 1)
         assert referee.winner(board) == referee.OTHER[side]
         assert played == pytest.approx(found["probability"], rel=1e-5)
         assert found["probability"] == pytest.approx(probability, rel=1e-5)

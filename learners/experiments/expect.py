@@ -31,7 +31,7 @@ SECONDS: Final = 3.0
 """Seconds after which no more seeds begin, if you do not choose how many."""
 FEWEST: Final = 20
 """Seeds that are trained however long they take."""
-METRICS: Final[tuple[f.Figure[Any], ...]] = (
+METRICS: Final[tuple[f.Figure, ...]] = (
     f.WIN,
     f.DRAW,
     f.LOSS,
@@ -48,7 +48,7 @@ SHARES: Final = {"half": 0.5, "most": 0.95}
 """Shares of the seeds that are unbeatable."""
 
 
-def number_text(metric: f.Figure[Any], value: float) -> str:
+def number_text(metric: f.Figure, value: float) -> str:
     return f"{value:,.0f}" if metric.kind is f.COUNT else f"{value:.4f}"
 
 
@@ -115,10 +115,10 @@ class Sample:
         reached = np.flatnonzero(self.unbeatable(side) >= share)
         return self.points[reached[0]] if len(reached) else None
 
-    def of(self, side: Side, metric: f.Figure[Any]) -> NDArray[np.float64]:
+    def of(self, side: Side, metric: f.Figure) -> NDArray[np.float64]:
         return self.numbers[:, side, METRICS.index(metric)]
 
-    def levels(self, side: Side) -> dict[f.Figure[Any], dict[str, float]]:
+    def levels(self, side: Side) -> dict[f.Figure, dict[str, float]]:
         """Return the quantiles of the metrics that a side has, each the number of one seed."""
         told = {}
         for metric, found in zip(METRICS, np.sort(self.numbers[:, side], axis=0).T, strict=True):

@@ -54,7 +54,7 @@ METRICS: Final = {figure.name: figure for figure in FIGURES if figure.symbol}
 class SidedMetric:
     """A metric of X or of O."""
 
-    metric: Figure[Any]
+    metric: Figure
     side: Side
 
     @classmethod
@@ -348,7 +348,7 @@ def sources_hash() -> str:
     learners = Path(__file__).parents[1]
     digest = hashlib.sha256()
     for folder in (learners.parent / "game", learners):
-        for file in sorted(folder.rglob("*.py")):
+        for file in sorted((*folder.rglob("*.py"), *folder.rglob("figures.toml"))):
             digest.update(file.name.encode() + b"\0" + file.read_bytes().replace(b"\r", b""))
     return digest.hexdigest()[:8]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from afterstate_lab.game import Side
 from afterstate_lab.game.exact import Floats, Outcome, Policy
@@ -28,7 +28,6 @@ from afterstate_lab.learners.judge.figures import (
 )
 from afterstate_lab.learners.kernel.memory import Layout
 
-T = TypeVar("T")
 OF_PLAY: Final = tuple(figure for figure in JUDGED if figure.is_of_play)
 """The metrics that a policy determines."""
 
@@ -43,10 +42,9 @@ class Evaluation:
     as_played: Evaluation | None = None
     """The metrics of play of a learner that draws its moves by design, as it really plays."""
 
-    def __getitem__(self, figure: Figure[T]) -> T:
+    def __getitem__(self, figure: Figure) -> Any:
         """Return the value of a metric."""
-        value: T = self.values[figure.name]
-        return value
+        return self.values[figure.name]
 
     @classmethod
     def of(cls, state: EvaluatedState, side: Side, *, at_end: bool = False) -> Evaluation | None:
@@ -116,7 +114,7 @@ Evaluations = tuple[Evaluation | None, Evaluation | None]
 """The exact metrics of X and of O; None for a side that is not a learner."""
 
 
-def wanted(at_end: bool) -> list[Figure[Any]]:
+def wanted(at_end: bool) -> list[Figure]:
     """Return the metrics of an evaluation, or of one at the end of a trial."""
     return [figure for figure in JUDGED if at_end or not figure.at_end_only]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import starmap
-from typing import Any, Final
+from typing import Final
 
 from afterstate_lab.game import Board, Side, space
 from afterstate_lab.game.exact import Floats
@@ -110,6 +110,7 @@ def side_stats(mark: str, found: Evaluation | None, is_person: bool = False) -> 
     """Return the exact metrics of a side, if they apply."""
     if found is None or is_person:
         return SideStats(mark, is_person=is_person)
+    right, decisions = found[f.OPTIMAL]
     return SideStats(
         mark,
         found[f.BEATABLE],
@@ -117,7 +118,8 @@ def side_stats(mark: str, found: Evaluation | None, is_person: bool = False) -> 
         found[f.DRAW],
         found[f.LOSS],
         found[f.PERFECT_DRAW],
-        *found[f.OPTIMAL],
+        right,
+        decisions,
         found.values.get(f.RMS_MINIMAX.name),
         worst=found[f.WORST_LOSS],
         as_played=None if found.as_played is None else side_stats(mark, found.as_played),
@@ -145,7 +147,7 @@ def stats_view(session: Session) -> Stats:
     )
 
 
-def rms_label(metric: f.Figure[Any]) -> str:
+def rms_label(metric: f.Figure) -> str:
     """Return the short name of an error: `rms V−mm`."""
     return metric.error_label.replace(metric.against, SHORT.get(metric.against, metric.against))
 

@@ -11,11 +11,11 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import did_you_mean, shown
-from afterstate_lab.learners.judge.figures import FIGURES, Figure
+from afterstate_lab.learners.judge.figures import BY_NAME, FIGURES, Figure
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.toml_reader import TomlText
 from afterstate_lab.tui.blocks.block import Role
@@ -26,7 +26,6 @@ from afterstate_lab.tui.lab.session import Session
 
 Written = Callable[[str], str]
 """Returns a text in the terminal's characters."""
-BY_FIGURE: Final = {figure.name: figure for figure in FIGURES}
 WORD_OF_ROLE: Final = {
     Role.OLD: "old", Role.NEW: "new", Role.READ: "target", Role.ENTRY: "V",
     Role.REWARD: "R", Role.TARGET: "target", Role.ERROR: "δ",
@@ -76,7 +75,7 @@ def from_file() -> Iterator[GlossaryWord]:
     for group, words in groups.items():
         for word, told in words.items():
             labels = told.pop("labels", ())
-            figure = BY_FIGURE.get(told.get("figure", ""))
+            figure = BY_NAME.get(told.get("figure", ""))
             if figure is not None:
                 told = {"says": figure.meaning, "formula": figure.follows} | told
                 if figure.name not in named:
@@ -96,7 +95,7 @@ def from_figures(named: Collection[str]) -> Iterator[GlossaryWord]:
             yield GlossaryWord(*told, tuple(labels), figure.name, "figures")
 
 
-def figure_names(figure: Figure[Any]) -> list[str]:
+def figure_names(figure: Figure) -> list[str]:
     """Return the names of a metric in experiments and columns, the first first."""
     labels = {figure.label, *(figure.symbol.format(mark).strip() for mark in "XO")}
     return [figure.name, *sorted(labels - {figure.name, ""})]
@@ -188,7 +187,7 @@ def value_now(word: GlossaryWord, session: Session) -> str:
     """Return the current value of a metric; empty for other words."""
     if not word.figure:
         return ""
-    figure = BY_FIGURE[word.figure]
+    figure = BY_NAME[word.figure]
     found = [
         (side.mark, one)
         for side, one in zip(Side, session.evaluation, strict=True)

@@ -53,13 +53,13 @@ def evaluated(x, *, at_end=False):
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.name)
 def test_a_figure_says_what_it_is_and_how_it_follows(figure):
     assert figure.meaning and figure.follows
-    assert figure.column is not None or figure.of is not f.WIN.of
+    assert figure.column is not None or figure.name in f.UNLIKE
     assert figure.symbol.count("{}") == bool(figure.symbol)
     assert figure.key or figure.symbol, "nobody could ask for it"
 
 
 def test_the_least_chance_to_lose_makes_a_player_beatable():
-    found = (f.BEATABLE.of(loss, None, Side.X) for loss in (0.0, 1e-12, 1.0))
+    found = (f.BEATABLE.kind.of(loss, None, Side.X) for loss in (0.0, 1e-12, 1.0))
     assert [*found] == [False, True, True]
 
 

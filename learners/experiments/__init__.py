@@ -5,7 +5,7 @@ A plan is a TOML file:
     title = "Learning from exploration"
     question = "Which is better to learn?"
     games = 20_000
-    seeds = 30                        # 0 to 29; or a list: [1, 2, 3]
+    seeds = 30                        # 0 to 29
     metrics = ["value X", "beatable X"]
 
     [measure]                         # optional: 40 points, linear

@@ -101,19 +101,6 @@ class SidedMetric:
         return self.metric.number(state, self.side)
 
 
-def seed_list(value: Any) -> tuple[int, ...]:
-    """Check a list of seeds, or a count n for 0 .. n - 1."""
-
-    def seed(one: Any) -> int:
-        if type(one) is not int or not 0 <= one < 2**63:
-            raise UsageError(f"{shown(one)} is not a whole number from 0 to 2**63 - 1")
-        return one
-
-    if isinstance(value, list):
-        return items(value, seed, MOST_SEEDS)
-    return tuple(range(whole(value, 1, MOST_SEEDS)))
-
-
 def option_value(value: Any) -> str:
     """Return a value of a sweep as text of a spec; the option checks the rest."""
     found = shortest(value) if isinstance(value, float) else str(value).strip()
@@ -134,7 +121,8 @@ class Asked:
     measured: str = key(any_words, LONGEST, default="")
     answer: str = key(any_words, LONGEST, default="")
     games: int = key(whole, 1, MOST_GAMES)
-    seeds: tuple[int, ...] = key(seed_list)
+    seeds: int = key(whole, 1, MOST_SEEDS)
+    """With each, from 0 on, every variant is trained."""
     metrics: tuple[SidedMetric, ...] = key(items, SidedMetric.parse, 16)
 
 
@@ -273,7 +261,7 @@ class Plan(Asked):
             arms=arms,
             points=spaced(file.games, min(measure.points, file.games), is_log),
             log=is_log,
-            answer_seeds=len(file.seeds),
+            answer_seeds=file.seeds,
             answer_games=file.games,
             over_run=measure.judge == "run",
         )
@@ -294,9 +282,7 @@ class Plan(Asked):
 
     def with_seeds(self, count: int) -> Plan:
         """Return the plan with another number of seeds."""
-        whole(count, 1, MOST_SEEDS)
-        seeds = dict.fromkeys([*self.seeds, *range(count)])
-        return replace(self, seeds=tuple(seeds)[:count])
+        return replace(self, seeds=whole(count, 1, MOST_SEEDS))
 
     def with_games(self, games: int) -> Plan:
         """Return the plan with another number of games and, if possible, as many points."""
@@ -307,7 +293,7 @@ class Plan(Asked):
     @property
     def trials(self) -> int:
         """The number of trials: variants times seeds."""
-        return len(self.arms) * len(self.seeds)
+        return len(self.arms) * self.seeds
 
     @property
     def judged_by(self) -> str:

@@ -416,7 +416,7 @@ class Results:
             "prediction": plan.prediction,
             "games": plan.games,
             "points": plan.points,
-            "seeds": len(plan.seeds),
+            "seeds": plan.seeds,
             "judged_by": "run" if plan.over_run else "end",
             "metrics": [str(metric) for metric in plan.metrics],
             "arms": [self._arm_json(arm) for arm in self.arms],

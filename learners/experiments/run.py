@@ -89,7 +89,7 @@ class Setup(NamedTuple):
             str(players.o),
             plan.points,
             tuple(map(str, plan.metrics)),
-            plan.games * len(plan.seeds) >= WORTH_COMPILING,
+            plan.games * plan.seeds >= WORTH_COMPILING,
             program(),
         )
 
@@ -187,7 +187,7 @@ class Journal:
         found: dict[At, Trial] = {}
         if self._path is None:
             return found
-        plan, wanted = self._plan, set(self._plan.seeds)
+        plan = self._plan
         shape = len(plan.metrics), len(plan.points)
         try:
             with suppress(FileNotFoundError), opened(self._path) as file:
@@ -195,7 +195,7 @@ class Journal:
                     if told := read_trial(line, shape):
                         key, trial = told
                         for arm, known in enumerate(plan.keys):
-                            if known == key and trial.seed in wanted:
+                            if known == key and trial.seed < plan.seeds:
                                 found[arm, trial.seed] = trial
         except OSError as error:
             raise TomlError(
@@ -333,7 +333,7 @@ class Experiment(Pausable):
     def _run(self) -> None:
         todo = [
             (n, seed)
-            for seed in self.plan.seeds
+            for seed in range(self.plan.seeds)
             for n in range(len(self.plan.arms))
             if (n, seed) not in self._finished
         ][::-1]
@@ -397,7 +397,7 @@ class Experiment(Pausable):
         arms = []
         with self._lock:
             for n, arm in enumerate(plan.arms):
-                found = (self._finished.get((n, seed)) for seed in plan.seeds)
+                found = (self._finished.get((n, seed)) for seed in range(plan.seeds))
                 arms.append(ArmResults(arm, plan, tuple(filter(None, found))))
             playing = sum(self._running.values())
         return Results(

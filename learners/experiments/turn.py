@@ -93,7 +93,7 @@ def turning(
         title=f"turn {name}",
         question=f"How does {name} change what is learned?",
         arms=tuple(sweep.variants(arm)),
-        seeds=tuple(range(seeds)),
+        seeds=seeds,
         games=games,
         log=True,
         metrics=(*shown, *(SidedMetric(METRICS["value"], side) for side in values_of)),

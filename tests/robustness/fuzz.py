@@ -235,7 +235,7 @@ def board(data: bytes) -> bool:
     return read is not None
 
 
-@target(PLAN.encode(), b"games = 3\nseeds = [1, 2]\n")
+@target(PLAN.encode(), b"games = 3\nseeds = 2\n")
 def plan(data: bytes) -> bool:
     read = attempt(lambda: Plan.parse(text_of(data), "plan.toml"))
     if read is None:

@@ -119,7 +119,7 @@ def priced(name: str, games: int, seeds: int) -> Plan:
         name="price",
         title=f"What {name} costs, in self-play",
         arms=tuple(Arm(spec, player, player) for spec, player in players.items()),
-        seeds=tuple(range(seeds)),
+        seeds=seeds,
         games=games,
         metrics=followed(players[name], players[name]),
         points=(games,),

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from afterstate_lab.learners.errors import printable
 from afterstate_lab.learners.experiments.plan import Plan, catalogue, find_plan, is_path, size
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.files import data_folder, path_of
@@ -143,8 +144,7 @@ class Experiments:
                 entry.run.stop()
 
     def predict(self, text: str) -> None:
-        words = " ".join(text.split())
-        self.entry.prediction = "".join(c for c in words if c.isprintable())[:LONGEST_PREDICTION]
+        self.entry.prediction = printable(" ".join(text.split()))[:LONGEST_PREDICTION]
         self.begin()
 
     def close(self) -> None:
@@ -192,7 +192,7 @@ class Experiments:
             right=self.status(),
             title=(
                 (source(plan), plan.title),
-                (f"{len(plan.arms)} variants", size(len(plan.seeds), plan.games)),
+                (f"{len(plan.arms)} variants", size(plan.seeds, plan.games)),
             ),
             note=(run.failure if run is not None else "") or note,
             work=self.next_look,
@@ -229,7 +229,7 @@ class Experiments:
     def keys(self) -> tuple[Key, ...]:
         plan = self.plan
         arm, after = plan.arms[self.arms.cursor], (self.metric_number + 1) % len(plan.metrics)
-        settings = Settings(arm.x, arm.o, plan.seeds[0])
+        settings = Settings(arm.x, arm.o)
         keys = [Key("o", "try it", lambda: Leave(settings), "play with this variant's players")]
         if self.entry.is_running:
             keys.insert(0, Key("K", "stop", self.stop, "stop; finished trials are kept"))
@@ -294,7 +294,7 @@ class Experiments:
             Column("variant", max(len(f"{a} {b}") for a, b in arm_names(plan))),
             Column("players", 26, 1, grows=True, role="dim"),
         )
-        right = size(len(plan.seeds), plan.games)
+        right = size(plan.seeds, plan.games)
         return Table(columns, rows, tuple, self.arms, heads=False, title="variants", right=right)
 
     def chart(self, found: Results) -> Curve:
@@ -349,12 +349,9 @@ def results_table(found: Results, metric: SidedMetric) -> Table:
 
 
 def arm_names(plan: Plan) -> list[tuple[str, str]]:
-    """Return a letter and a name for each variant: the plan's letters if it has them."""
-    names = [arm.name for arm in plan.arms]
-    heads = {name[:2] for name in names}
-    if len(heads) == len(names) and all(head[1:] == " " for head in heads):
-        return [(name[0], name[2:]) for name in names]
-    return list(zip(cycle(ascii_uppercase), names, strict=False))
+    """Return a letter and a name for each variant, which can begin with that letter."""
+    letters = zip(cycle(ascii_uppercase), plan.arms, strict=False)
+    return [(letter, arm.name.removeprefix(f"{letter} ")) for letter, arm in letters]
 
 
 def arm_words(plan: Plan) -> list[Words]:

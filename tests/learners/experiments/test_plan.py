@@ -24,7 +24,7 @@ def test_a_plan_is_read(tiny):
     assert tiny.title == "Tiny"
     assert [arm.name for arm in tiny.arms] == ["A", "B"]
     assert str(tiny.arms[1].x) == "td:draw=0,exploration=learn"
-    assert tiny.seeds == (0, 1, 2)
+    assert tiny.seeds == 3
     assert tiny.points == (0, 100, 200, 300)
     assert [str(metric) for metric in tiny.metrics] == ["value X", "beatable X", "value O"]
     assert tiny.trials == 6

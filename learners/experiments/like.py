@@ -109,7 +109,8 @@ class Likeness:
     seeds: int
     percentiles: Mapping[str, float]
     """By metric the share of the learners with less; half of those with the same count."""
-    is_normal: bool = True
+    is_normal: bool | None = None
+    """None if not all learners were trained."""
     looks_like: tuple[tuple[tuple[str, ...], float], ...] = ()
     """Mistakes that end in the same agent, and their odds; the likeliest first."""
     why: tuple[str, ...] = ()
@@ -143,6 +144,8 @@ class Comparison:
     games: int
     samples: Mapping[Side, Mapping[str, expect.Sample]]
     """By side and kind; "" is the correct one."""
+    is_whole: bool
+    """Whether every learner was trained."""
     _fits: dict[tuple[Side, int, bytes], Fit] = field(default_factory=dict)
 
     @classmethod
@@ -165,7 +168,7 @@ class Comparison:
             games: for how many games.
             sides: the sides that will be compared.
             seconds: after which half as many of each kind are enough.
-            stop: whether to end now; then nothing can be compared.
+            stop: whether to end now; then only metrics can be compared.
             tell: called with the part that is done, 0 to 1.
 
         Raises:
@@ -198,7 +201,7 @@ class Comparison:
             )
             done += counts[kind]
         of_first = samples[sides[0]]
-        return cls(spec, games, {side: samples.get(side, of_first) for side in sides})
+        return cls(spec, games, {side: samples.get(side, of_first) for side in sides}, not stop())
 
     def of(self, one: Judged) -> Likeness:
         """Compare an agent's side where it answers; if not everywhere, where its games lead."""
@@ -206,7 +209,11 @@ class Comparison:
         if one.answers is not None and one.answers.answered[0] != one.answers.answered[1]:
             answered = reached_positions(policy, side)
         sound, numbers = self.samples[side][""], numbers_of(one.evaluation)
+        if not len(sound):
+            raise UsageError("no learner was trained yet, so there is nothing to compare with")
         told = Likeness(self.spec, self.games, len(sound), {})
+        if not self.is_whole:
+            return replace(told, percentiles=expect.percentiles(numbers, sound.numbers[:, side]))
         moves = Moves(side, answered)
         mine = policy[moves.edges].astype(np.float32)
         ties = moves.ties_of(mine, sound.policies)
@@ -265,7 +272,7 @@ class Fit:
         self, told: Likeness, mine: NDArray[np.float32], numbers: Sequence[float]
     ) -> Likeness:
         """Return what is known of an agent, with whether it is normal and what it looks like."""
-        told = replace(told, percentiles=expect.percentiles(numbers, self.numbers))
+        told = replace(told, percentiles=expect.percentiles(numbers, self.numbers), is_normal=True)
         scores = self._scores(self._moves.features(mine[None], self._directions))
         likely, distance = ({kind: one[0] for kind, one in of.items()} for of in scores)
         order = sorted((kind for kind in likely if kind), key=likely.__getitem__, reverse=True)

@@ -29,7 +29,7 @@ from afterstate_lab.game.exact import START, Floats, optimal_response_values, un
 from afterstate_lab.learners.experiments.plan import Arm, Plan, SidedMetric
 from afterstate_lab.learners.files import check_lock, check_new, replace_file
 from afterstate_lab.learners.judge.evaluated_state import best_response, steady_rate, true_values
-from afterstate_lab.learners.judge.evaluation import Evaluations
+from afterstate_lab.learners.judge.evaluation import Evaluation, Evaluations
 from afterstate_lab.learners.judge.figures import JUDGED, OPTIMAL
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.agent import unread
@@ -62,13 +62,11 @@ class Trial:
     """Games won by X, drawn, won by O."""
     verdicts: Evaluations
     """The exact metrics of X and O at the end; None for an opponent."""
-    seconds: float
 
     def as_json(self) -> dict[str, Any]:
         return {
             "seed": self.seed,
             "results": self.results,
-            "seconds": round(self.seconds, 6),
             "values": [known_or_none(row) for row in self.values],
             "verdicts": [verdict and verdict.as_json() for verdict in self.verdicts],
         }
@@ -310,6 +308,10 @@ class ArmResults:
         is_share = metric.is_share and not over_run
         return estimate(self.judged(metric, over_run), is_share, metric.limits(self.arm))
 
+    def verdicts(self, side: Side) -> list[Evaluation]:
+        """Return the exact metrics of a side by seed; none if it is not a learner."""
+        return [verdict for trial in self.trials if (verdict := trial.verdicts[side])]
+
     def verdict(self, side: Side) -> dict[str, Any] | None:
         """Return the exact metrics of a side with greedy play, or None if it is not a learner.
 
@@ -317,7 +319,7 @@ class ArmResults:
             A mean, the worst or a count over all seeds by the last key of each metric's path, None
             where a seed has none; also `seeds`, and the side's positions as `decisions`.
         """
-        found = [verdict for trial in self.trials if (verdict := trial.verdicts[side])]
+        found = self.verdicts(side)
         if not found:
             return None
         told: dict[str, Any] = {"seeds": len(found)}
@@ -328,17 +330,6 @@ class ArmResults:
             if figure is OPTIMAL:
                 told["decisions"] = found[0][OPTIMAL][1]
         return told
-
-
-class ArmFigures(NamedTuple):
-    """A variant's results by one metric."""
-
-    figure: Estimate | None
-    """The value at the end, or the mean over the run, as the plan judges."""
-    better: Estimate | None
-    """The chance of improving on the compared variant."""
-    verdict: dict[str, Any] | None
-    reference: Reference | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -393,18 +384,6 @@ class Results:
             return None
         a, b = (one.judged(metric, self.plan.over_run) for one in (arm, baseline))
         return probability_of_improvement(a, b, higher_is_better=better)
-
-    def figures(self, metric: SidedMetric) -> list[ArmFigures]:
-        """Return what each variant comes to by a metric."""
-        return [
-            ArmFigures(
-                arm.figure(metric),
-                self.improvement(metric, arm),
-                arm.verdict(metric.side),
-                reference(arm.arm, metric),
-            )
-            for arm in self.arms
-        ]
 
     def as_json(self) -> dict[str, Any]:
         """Return all results as plain data."""

@@ -39,7 +39,7 @@ from afterstate_lab.learners.experiments.results import ArmResults, Results, Tri
 from afterstate_lab.learners.files import make_folder, opened, opened_to_append
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.evaluation import Evaluation, evaluations
-from afterstate_lab.learners.judge.figures import asked_by, count, number
+from afterstate_lab.learners.judge.figures import asked_by, count
 from afterstate_lab.learners.kernel.hooks import error_text
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, Kernel, cores, new_tally
 from afterstate_lab.learners.kernel.memory import Layout
@@ -110,7 +110,6 @@ def prepared(setup: Setup) -> tuple[Layout, Kernel, tuple[SidedMetric, ...]]:
 
 def run_trial(setup: Setup, seed: int, watch: Watch = lambda *_: None) -> Trial:
     """Train two new players and measure them at the setup's points."""
-    began = time.perf_counter()
     if setup.program != program():
         raise UsageError(
             f"the worker {shown(f'{platform.node()}:{os.getpid()}')} has Afterstate "
@@ -119,9 +118,7 @@ def run_trial(setup: Setup, seed: int, watch: Watch = lambda *_: None) -> Trial:
     with _preparing:
         layout, kernel, metrics = prepared(setup)
     state, values, results = trained(layout, kernel.with_seed(seed), setup.points, metrics, watch)
-    return Trial(
-        seed, values, results, evaluations(state, at_end=True), time.perf_counter() - began
-    )
+    return Trial(seed, values, results, evaluations(state, at_end=True))
 
 
 @lru_cache(maxsize=8)
@@ -252,7 +249,6 @@ def read_trial(line: bytes, shape: tuple[int, int]) -> tuple[str, Trial] | None:
                 values,
                 (won_x, drawn, won_o),
                 (x, o),
-                number(told["seconds"], np.inf),
             )
     return None
 

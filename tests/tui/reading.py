@@ -4,7 +4,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
+from math import inf
 from typing import Any
+from unittest.mock import patch
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.exact import minimax_values
@@ -25,6 +27,7 @@ from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Running, Work
 from afterstate_lab.tui.lab.session import Session, Settings
+from afterstate_lab.tui.pages import turn
 from afterstate_lab.tui.pages.be import Quiz
 from afterstate_lab.tui.pages.drill import DrillPage
 from afterstate_lab.tui.pages.expect import Expectation
@@ -201,9 +204,10 @@ def knob_page(spec: str) -> Knob:
     """Turned once, after the players as they are."""
     player = parse_player(spec)
     knob = Knob(Settings(player, player, 7), size=(4, 120))
-    do_work(knob.page)
-    press(knob.page, "right")
-    do_work(knob.page)
+    with patch.object(turn, "SECONDS", inf):
+        do_work(knob.page)
+        press(knob.page, "right")
+        do_work(knob.page)
     return knob
 
 

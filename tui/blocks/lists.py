@@ -28,7 +28,7 @@ from afterstate_lab.tui.blocks.span import (
     wrap,
 )
 from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
-from afterstate_lab.tui.theme.glyphs import UNICODE
+from afterstate_lab.tui.theme.glyphs import ASCII, UNICODE
 from afterstate_lab.tui.theme.numerals import NONE
 
 FEWEST = 4
@@ -145,11 +145,11 @@ class Table(List):
         return f"{', '.join(told).removesuffix('.')}."
 
     def texts(self) -> Iterator[list[str]]:
-        """Yield the heads, then each row, as text."""
+        """Yield the heads, then each row, as ASCII text."""
         yield [column.head for column in self.columns]
         for cells in map(self.cells, self.items):
             words = (cell.words if isinstance(cell, Cell) else cell for cell in cells)
-            yield [joined(one).replace(NONE, "-") for one in words]
+            yield [ASCII.text(joined(one)) for one in words]
 
     def _kept(self, room: int) -> list[int]:
         """Return the indices of the columns that fit, from left to right."""

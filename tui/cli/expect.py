@@ -102,6 +102,8 @@ def like_lines(told: Likeness, found: Evaluation) -> Iterator[str]:
             text = ex.number_text(metric, metric.kind.number(found[metric]))
             above = f"above {told.percentiles[metric.name]:.0%} of them"
             yield f"    {metric.name:<15}{text:>9}   {above}"
+    if told.is_normal is None:
+        return
     names, _ = told.looks_like[0] if told.looks_like else ((), 0.0)
     if told.is_normal:
         yield "  normal: its moves are those of such a learner"

@@ -124,7 +124,7 @@ def judge(
     signals = []
     if like is not None:
         known, signals = compared(like, against, games, [one.side for one in found])
-        for one in [] if signals else found:
+        for one in found:
             likeness = known.of(one)
             told[one.side.mark]["like"] = likeness.as_json()
             every[one.side] += like_lines(likeness, one.evaluation)

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from afterstate_lab.game import Side
+from afterstate_lab.game.exact import Floats
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments import expect
 from afterstate_lab.learners.experiments.plan import size
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.figures import WORST_LOSS
 from afterstate_lab.tui.blocks.block import Room, Stack, Window
-from afterstate_lab.tui.blocks.lists import Column, Table
+from afterstate_lab.tui.blocks.lists import Cell, Column, Table
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.labels import player_label
@@ -25,8 +28,12 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.tui.lab.controller import LabController
 
-LEVELS = {"worst": 1, "5%": 3, "median": 0, "95%": 3, "best": 1}
+LEVELS: Final = {"worst": 1, "5%": 3, "median": 2, "95%": 3, "best": 1}
 """The heads of the quantiles, and how soon each is hidden."""
+STRIP: Final = 20
+"""Columns of a distribution."""
+SHADES: Final = " ░▒▓█"
+"""Signs for ever more seeds."""
 
 
 def sample_table(sample: expect.Sample, own: Mapping[Side, Sequence[float]] | None = None) -> Table:
@@ -36,15 +43,20 @@ def sample_table(sample: expect.Sample, own: Mapping[Side, Sequence[float]] | No
         sample: the seeds.
         own: the metrics of a run by side, to show where it is among them.
     """
-    rows: list[list[Words]] = []
+    rows: list[list[Cell | Words]] = []
     for side in sample.sides if len(sample) else ():
         for metric, levels in sample.levels(side).items():
-            row: list[Words] = [f"{side.mark} {metric.name}"]
+            row: list[Cell | Words] = [f"{side.mark} {metric.name}"]
+            number = None
             if own is not None:
                 number = own[side][expect.METRICS.index(metric)]
                 above = expect.percentiles(own[side], sample.numbers[:, side])[metric.name]
                 row += [((expect.number_text(metric, number), "now"),), f"{above:.0%}"]
-            rows.append(row + [expect.number_text(metric, one) for one in levels.values()])
+            row += [expect.number_text(metric, one) for one in levels.values()]
+            strip = strip_of(sample.of(side, metric), number)
+            if metric.higher_is_better is False:
+                strip.reverse()
+            rows.append([*row, Cell(tuple(strip), "")])
     mine = Column("this run", 8, left=False), Column("above", 5, 0, False, "above {} of them")
     columns = (
         Column("", 14, role="strong"),
@@ -53,8 +65,20 @@ def sample_table(sample: expect.Sample, own: Mapping[Side, Sequence[float]] | No
             Column(head, 8, rank, False, f"{head} {{}}" if head.isalpha() else "", role="dim")
             for head, rank in LEVELS.items()
         ),
+        Column("seeds", STRIP, say=""),
     )
     return Table(columns, rows, list)
+
+
+def strip_of(values: Floats, own: float | None) -> list[tuple[str, str]]:
+    """Draw how many seeds have which number, from the least to the most, and a run's own."""
+    counts, ends = np.histogram(values, STRIP)
+    many = np.ceil(counts * (len(SHADES) - 1) / counts.max()).astype(int).tolist()
+    signs = [(SHADES[n], "dim") for n in many]
+    if own is not None:
+        at = int(np.searchsorted(ends, own, "right")) - 1
+        signs[min(max(at, 0), STRIP - 1)] = ("●", "now")
+    return signs
 
 
 def unbeatable(sample: expect.Sample, side: Side) -> str:
@@ -106,6 +130,7 @@ class Expectation:
         table = replace(
             sample_table(sample, self.own),
             title="this run among the others",
+            right="● this run  █ many seeds",
             message="" if work is None else "Training…",
             at=self.at,
         )

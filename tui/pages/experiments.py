@@ -16,8 +16,10 @@ import numpy as np
 
 from afterstate_lab.learners.errors import printable
 from afterstate_lab.learners.experiments.plan import Plan, catalogue, find_plan, is_path, size
+from afterstate_lab.learners.experiments.results import reference
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.files import data_folder, path_of
+from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.tui.blocks.block import Stack, Window
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
 from afterstate_lab.tui.blocks.lists import Cell, Column, Table
@@ -30,7 +32,7 @@ from afterstate_lab.tui.theme.numerals import NONE, aligned, duration, short
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.experiments.plan import SidedMetric
-    from afterstate_lab.learners.experiments.results import ArmFigures, Estimate, Results
+    from afterstate_lab.learners.experiments.results import ArmResults, Estimate, Results
     from afterstate_lab.learners.experiments.results import Curve as Line
     from afterstate_lab.tui.lab.controller import LabController
 
@@ -82,6 +84,8 @@ class Experiments:
         self.metric_number = 0
         self.results: Results | None = None
         """What is known; its statistics by the current metric are remembered."""
+        self.lines: Sequence[Line] = ()
+        """The metric over the games, by variant."""
 
     @property
     def entry(self) -> PlanEntry:
@@ -155,16 +159,18 @@ class Experiments:
         run, plan = self.entry.run, self.plan
         number = self.metric_number if number is None else number
 
-        def measure(_: object) -> Results | None:
+        def measure(_: object) -> tuple[Results, list[Line]] | None:
             if run is None or not run.is_ready:
                 return None
-            found = run.snapshot
-            found.figures(plan.metrics[number])
-            return found
+            found, metric = run.snapshot, plan.metrics[number]
+            for arm in found.arms:
+                arm.figure(metric)
+                found.improvement(metric, arm)
+            return found, [arm.curve(metric) for arm in found.arms]
 
-        def take(found: Results | None) -> None:
+        def take(found: tuple[Results, list[Line]] | None) -> None:
             if found is not None and run is self.entry.run and plan is self.plan:
-                self.metric_number, self.results = number, found
+                self.metric_number, (self.results, self.lines) = number, found
 
         return Work(measure, after, then=take)
 
@@ -244,7 +250,7 @@ class Experiments:
         found = self.results
         if found is None:
             return Stack((replace(self.question(), rank=1), self.variants_table()))
-        shown = self.chart(found), self.verdicts(found), *([self.answer()] * self.is_done)
+        shown = self.chart(), self.verdicts(found), *([self.answer()] * self.is_done)
         return Stack(shown)
 
     def status(self) -> str:
@@ -297,16 +303,15 @@ class Experiments:
         right = size(plan.seeds, plan.games)
         return Table(columns, rows, tuple, self.arms, heads=False, title="variants", right=right)
 
-    def chart(self, found: Results) -> Curve:
+    def chart(self) -> Curve:
         """Return the curves of the metric over the games."""
         plan, metric, many = self.plan, self.metric, len(self.plan.metrics)
-        lines = [arm.curve(metric) for arm in found.arms]
-        variants = zip(lines, arm_roles(plan), arm_names(plan), strict=True)
+        variants = zip(self.lines, arm_roles(plan), arm_names(plan), strict=True)
         series = [
             series_of(line, role, *names, len(plan.arms) > MOST_CURVES and n != self.arms.cursor)
             for n, (line, role, names) in enumerate(variants)
         ]
-        exact = {line.reference for line in lines if line.reference is not None}
+        exact = {line.reference for line in self.lines if line.reference is not None}
         return Curve(
             series=series,
             levels=[Level(value, f"exact {number_told(value)}") for value in sorted(exact)],
@@ -344,8 +349,26 @@ def results_table(found: Results, metric: SidedMetric) -> Table:
         Column("beatable", 8, 3, False, "beatable {}"),
         Column("P(better)", 9, 6, False, "better with probability {}"),
     )
-    rows = list(zip(arm_words(plan), found.figures(metric), strict=True))
-    return Table(columns, rows, result_cells, at=None)
+
+    def cells(row: tuple[Words, ArmResults]) -> tuple[Cell | Words, ...]:
+        words, arm = row
+        final, exact = arm.figure(metric), reference(arm.arm, metric)
+        better, judged = found.improvement(metric, arm), arm.verdicts(metric.side)
+        beaten: Cell | Words = NONE
+        if judged:
+            many, seeds = sum(verdict[BEATABLE] for verdict in judged), len(judged)
+            told = f"{many}/{seeds}", "worse" if many else "truth"
+            beaten = Cell((told,), f"{many} of {seeds}")
+        return (
+            words,
+            number_told(None if final is None else final.mean),
+            band_told(final),
+            number_told(None if exact is None else exact.value),
+            beaten,
+            aligned(None if better is None else better.mean, 2),
+        )
+
+    return Table(columns, list(zip(arm_words(plan), found.arms, strict=True)), cells, at=None)
 
 
 def arm_names(plan: Plan) -> list[tuple[str, str]]:
@@ -387,22 +410,6 @@ def series_of(line: Line, role: str, letter: str, name: str, dim: bool) -> Serie
     band = known(x, *ends) if ends else []
     points = known(x, line.y.tolist())
     return Series(points, band, role, "" if dim else letter, f"{letter} {name}", dim)
-
-
-def result_cells(row: tuple[Words, ArmFigures]) -> tuple[Cell | Words, ...]:
-    variant, arm = row
-    beaten: Cell | Words = NONE
-    if (verdict := arm.verdict) is not None:
-        many, seeds = verdict["beatable"], verdict["seeds"]
-        beaten = Cell(((f"{many}/{seeds}", "worse" if many else "truth"),), f"{many} of {seeds}")
-    return (
-        variant,
-        number_told(None if arm.figure is None else arm.figure.mean),
-        band_told(arm.figure),
-        number_told(None if arm.reference is None else arm.reference.value),
-        beaten,
-        aligned(None if arm.better is None else arm.better.mean, 2),
-    )
 
 
 def source(plan: Plan) -> str:

@@ -146,12 +146,25 @@ def test_what_does_not_learn_has_no_norm() -> None:
         Comparison.train(parse_player("random"), None, 100, [Side.X])
 
 
+def test_a_comparison_that_is_stopped_has_the_metrics_of_what_is_known() -> None:
+    td, told = parse_player("td"), list[float]()
+    (agent,) = judged_player(parse_player("random"), [Side.O])
+    known = Comparison.train(td, None, 40, [Side.O], stop=lambda: len(told) > 20, tell=told.append)
+    found = known.of(agent)
+    assert (found.is_normal, found.looks_like) == (None, ())
+    assert 20 < found.seeds < 30
+    assert 0.0 <= found.percentiles["win"] <= 1.0
+    with pytest.raises(UsageError, match="no learner was trained yet"):
+        Comparison.train(td, None, 40, [Side.O], stop=lambda: True).of(agent)
+
+
 @pytest.mark.slow
 def test_half_of_the_learners_are_enough_where_all_take_too_long(monkeypatch) -> None:
     monkeypatch.setattr(expect, "SEEDS", 40)
     known = Comparison.train(parse_player("td"), None, 40, [Side.O], seconds=1e-9)
     assert 20 <= len(known.samples[Side.O][""]) < 40
     assert 50 <= len(known.samples[Side.O]["museum:no-losses"]) < 100
+    assert known.is_whole
 
 
 def test_a_verdict_is_a_few_words() -> None:

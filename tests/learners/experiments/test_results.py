@@ -171,7 +171,7 @@ def test_verdicts_are_summed_up(tiny):
     assert nothing is None
     better = {"beatable": False, "worst-loss": 0.0, "rms-v*": None}
     better = replace(told, values=told.values | better)
-    first, last = (results.Trial(0, np.empty(0), (0, 0, 0), (x, None), 0.0) for x in (told, better))
+    first, last = (results.Trial(0, np.empty(0), (0, 0, 0), (x, None)) for x in (told, better))
     found = results.ArmResults(tiny.arms[0], tiny, (first, last)).verdict(Side.X)
     assert (found["seeds"], found["decisions"], found["beatable"]) == (2, 2423, 1)
     assert (found["worst_loss"], found["optimal"]) == (told[WORST_LOSS], told[OPTIMAL][0])
@@ -190,9 +190,7 @@ def results_of(plan, finals):
 def arm_of(plan, arm, finals):
     rows = [np.linspace(0.0, final, len(plan.points)) for final in finals]
     trials = (
-        results.Trial(
-            n, np.array([row, row, np.full(len(row), np.nan)]), (3, 2, 1), (None, None), 0.1
-        )
+        results.Trial(n, np.array([row, row, np.full(len(row), np.nan)]), (3, 2, 1), (None, None))
         for n, row in enumerate(rows)
     )
     return results.ArmResults(arm, plan, tuple(trials))

@@ -118,7 +118,7 @@ NO_TRIALS = (
 MISFITS = (
     ("values", []), ("values", [["x"] * 4] * 3), ("values", [[1e999] * 4] * 3),
     ("verdicts", [None]), ("verdicts", [{"beatable": True}, None]), ("verdicts", [5, None]),
-    ("results", [1, 2]), ("seed", "0"), ("seed", [0]), ("seconds", None),
+    ("results", [1, 2]), ("seed", "0"), ("seed", [0]),
 )  # fmt: skip
 
 

@@ -81,12 +81,12 @@ def run_through(plan: Plan) -> Experiments:
 
 def test_table_and_curves_show_the_results_by_every_metric_and_say_them():
     shown = run_through(small(seeds=3))
-    levels = shown.chart(shown.results).levels
+    levels = shown.chart().levels
     assert [level.label for level in levels] == ["exact .9743", "exact .9948"]
     for n, _ in enumerate(shown.plan.metrics):
         press(shown.page, "right")
         results, metric = shown.results, shown.metric
-        table, chart = shown.verdicts(results), shown.chart(shown.results)
+        table, chart = shown.verdicts(results), shown.chart()
         assert table.count == len(results.arms)
         for n, arm in enumerate(results.arms):
             final, told = arm.figure(metric, False), arm.verdict(metric.side)
@@ -108,7 +108,7 @@ def test_table_and_curves_show_the_results_by_every_metric_and_say_them():
 
 def test_of_many_variants_the_selected_one_has_a_colour_beside_the_answer():
     shown = run_through(small("td-or-mc", 2, 2))
-    series = shown.chart(shown.results).series
+    series = shown.chart().series
     assert [one.name for one in series if not one.dim] == ["A TD alpha=0.02"]
     assert len({one.name[0] for one in series}) == len(series) == 12
     told = "".join(lines(shown.page()))

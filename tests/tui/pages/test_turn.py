@@ -1,6 +1,7 @@
 """The knob: what is on screen belongs to the setting, whoever turns while it is turning."""
 
 from dataclasses import replace
+from math import inf
 
 import pytest
 from reading import do, do_work, lines, press
@@ -19,6 +20,12 @@ from afterstate_lab.tui.lab.outcomes import Open
 from afterstate_lab.tui.pages import turn as page
 from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.pages.turn import Knob
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch):
+    """However slow the machine, all seeds are played."""
+    monkeypatch.setattr(page, "SECONDS", inf)
 
 
 def knob_of(x: str = "td", o: str = "td", name: str = "") -> Knob:

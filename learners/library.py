@@ -89,7 +89,21 @@ def from_openspiel(policy: Any) -> dict[str, list[float]]:
     Raises:
         UsageError: it answers otherwise in another order of moves, or not with probabilities.
     """
-    start, ask, sides = asked_in_openspiel(policy)
+    import pyspiel
+
+    start, sides = pyspiel.load_game("tic_tac_toe").new_initial_state(), [0, 1]
+    ask = getattr(policy, "action_probabilities", None)
+    if ask is None:
+        from open_spiel.python import rl_environment
+
+        environment = rl_environment.Environment("tic_tac_toe", include_full_state=True)
+        sides = [int(policy._player_id)]
+
+        def ask(state: Any) -> Mapping[int, float]:
+            environment.set_state(state.clone())
+            told = policy.step(environment.get_time_step(), is_evaluation=True)
+            return dict(enumerate(told.probs))
+
     known: dict[str, list[float]] = {}
     firsts: dict[str, tuple[Any, Mapping[int, float]]] = {}
 
@@ -126,27 +140,6 @@ def from_openspiel(policy: Any) -> dict[str, list[float]]:
         if not board.is_over and board.ply % 2 in sides and str(board) not in known:
             answer(state(str(board)))
     return known
-
-
-def asked_in_openspiel(
-    policy: Any,
-) -> tuple[Any, Callable[[Any], Mapping[int, float]], tuple[int, ...]]:
-    """Return the first state of the game, how a policy is asked, and its sides."""
-    if hasattr(policy, "action_probabilities"):
-        import pyspiel
-
-        start = pyspiel.load_game("tic_tac_toe").new_initial_state()
-        return start, policy.action_probabilities, (0, 1)
-    from open_spiel.python import rl_environment
-
-    environment = rl_environment.Environment("tic_tac_toe", include_full_state=True)
-
-    def ask(state: Any) -> Mapping[int, float]:
-        environment.set_state(state.clone())
-        told = policy.step(environment.get_time_step(), is_evaluation=True)
-        return dict(enumerate(told.probs))
-
-    return environment.game.new_initial_state(), ask, (int(policy._player_id),)
 
 
 def board_of(state: Any) -> str:

@@ -164,6 +164,20 @@ class Reading:
         progress: called with the progress.
     """
 
+    _child: Child | None = None
+    _starts = _done = 0
+    """Number of processes started, and of asks."""
+    _suspect: int | None = None
+    """A board with an illegal answer, of those asked last."""
+    _first = 1
+    """The number of its first cell."""
+    _is_probed = _is_fresh = False
+    """Whether its first cell was looked for, and whether it rolls dice when it is loaded."""
+    _grace = 0.0
+    _ticks = 0.0, 0.0
+    """When its process gave its first and its last answer."""
+    _certain = ""
+
     def __init__(
         self, agent: Asked, sides: Sequence[Side], seconds: float, progress: Progress
     ) -> None:
@@ -175,24 +189,11 @@ class Reading:
         self._begin()
         self._rounds: list[dict[int, Counts]] = []
         """The counts of rounds of the same size."""
-        self._suspect: int | None = None
-        """A board with an illegal answer, of those asked last."""
         self._lives = dict.fromkeys(sides, 100)
         """Number of restarts left; a time-out costs ten."""
-        self._child: Child | None = None
         self._children = ExitStack()
-        self._starts = self._done = 0
-        """Number of processes started, and of asks."""
         self._singly: float = SINGLY if self._is_program else 0
         """Number of boards to send one by one before many at once."""
-        self._first = 1
-        """The number of its first cell."""
-        self._is_probed = self._is_fresh = False
-        """Whether its first cell was looked for, and whether it rolls dice when it is loaded."""
-        self._grace = 0.0
-        self._ticks = 0.0, 0.0
-        """When its process gave its first and its last answer."""
-        self._certain = ""
         self._looked = time.monotonic()
         s = space()
         self._texts, self._plies = s.texts, s.ply.tolist()

@@ -23,7 +23,7 @@ from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
 MOST_WAYS = 2_000
@@ -89,15 +89,6 @@ def even(n: int) -> int:
     if n > MOST_WAYS:
         raise TooMany
     return Script.current.choose([1.0 / n] * n)
-
-
-def weighted(weights: Iterable[float]) -> int:
-    assert Script.current is not None
-    known = [float(weight) for weight in weights]
-    total = sum(known)
-    if not (0.0 < total < math.inf and min(known) >= 0.0):
-        raise Wild
-    return Script.current.choose([weight / total for weight in known])
 
 
 def odds(function: Callable[[], Any], clock: Callable[[], float]) -> list[tuple[Any, float]]:
@@ -396,29 +387,30 @@ def replace_numpy(module: Any) -> None:
     """
     import numpy as np
 
+    dice = Dice()
+
     def drawn(size: Any, draw: Callable[[], Any]) -> Any:
         if size is not None:
             raise Wild
         return draw()
 
     def random(size: Any = None) -> Any:
-        return drawn(size, lambda: Roll(Shared()))
+        return drawn(size, dice.random)
 
     def uniform(low: float = 0.0, high: float = 1.0, size: Any = None) -> Any:
         return low + (high - low) * random(size)
 
     def integers(low: int, high: int | None = None, size: Any = None) -> Any:
-        first, last = (0, low) if high is None else (low, high)
-        return drawn(size, lambda: np.int64(first + even(last - first)))
+        ends = (0, low) if high is None else (low, high)
+        return drawn(size, lambda: np.int64(dice.randrange(*ends)))
 
     def choice(a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
         many = np.arange(a) if np.ndim(a) == 0 else np.asarray(a)
-        return drawn(size, lambda: many[even(len(many)) if p is None else weighted(p)])
+        return drawn(size, lambda: many[dice.choices(range(len(many)), p)[0]])
 
     def permutation(x: Any) -> Any:
         many = np.arange(x) if np.ndim(x) == 0 else np.asarray(x)
-        left = list(range(len(many)))
-        return many[[left.pop(even(len(left))) for _ in many]]
+        return many[dice.sample(range(len(many)), len(many))]
 
     def shuffle(x: Any) -> None:
         x[:] = [x[place] for place in permutation(len(x))]

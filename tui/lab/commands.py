@@ -92,7 +92,6 @@ class Back(NamedTuple):
     says: str
     """Its description."""
     words: str = ""
-    label: str = ""
 
 
 def command(
@@ -102,7 +101,7 @@ def command(
     *,
     words: str = "",
     name: str = "",
-    shown: str | None = None,
+    shown: str = "",
     back: Back | None = None,
     **rest: Any,
 ) -> Callable[[D], D]:
@@ -123,14 +122,13 @@ def command(
 
     def add(do: D) -> D:
         says, _, usage = inspect.cleandoc(do.__doc__ or "").partition("\n\n")
-        ways: list[tuple[Do, Back, str | None]] = [
-            (do, Back(name or do.__name__, keys, says, words, label), shown)
-        ]
+        ways: dict[Do, Back] = {do: Back(name or do.__name__, keys, says, words)}
         if back is not None:
-            ways.insert(not back.label, (partial(do, by=-1), back, None))
-        for way, told, sign in ways:
+            ways[partial(do, by=-1)] = back
+        for way, told in ways.items():
             own = tuple(told.keys.split())
-            sign = written(own[0]) if own and sign is None else sign or ""
+            sign = "" if told is back else shown
+            sign = sign or (written(own[0]) if own else "")
             where = modes if modes is not None else ALL if sign else NOWHERE
             says = " ".join((told.says[:1].lower() + told.says[1:]).split())
             made = Command(
@@ -138,7 +136,7 @@ def command(
                 way,
                 own,
                 sign,
-                told.label,
+                label if told is not back else "",
                 says.removesuffix(".") if where else "",
                 where,
                 tuple(filter(None, told.words.split(", "))),

@@ -351,6 +351,7 @@ class LabController:
             raise UsageError(f"Game over. Press {command_key('new_game')} for a new game.")
         try:
             session.move(cell)
+            self.note("cell")
         except IllegalMoveError as error:
             raise UsageError(str(error)) from None
         return None

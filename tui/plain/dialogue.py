@@ -201,56 +201,54 @@ class Dialogue(Desk):
             self.front.row = 0
             self.lines += self.news(asked=True)
             return None
-        act = self.lab_act(text) if is_lab else self.act_of(page, text)
+        if text in ("m", "more"):
+            self.front.row += ROWS
+            tables = (one for one in page.blocks if isinstance(one, Table))
+            rows = [one for one in tables if self.front.row < one.count]
+            self.lines += [line for one in rows for line in said(one, self.front.row)] or [NO_MORE]
+            return None
+        in_lab = self.lab_act(text)
+        act = in_lab if is_lab else self.act_of(page, text)
         if act is not None:
             return act()
         part = [block for block in page.blocks if text in joined(block.title).split()]
-        if text in ("m", "more"):
-            self.front.row += ROWS
-            part = [
-                one for one in page.blocks if isinstance(one, Table) and self.front.row < one.count
-            ]
-            self.lines += [line for one in part for line in said(one, self.front.row)] or [NO_MORE]
-        elif part and read(text, self.session.mode) is None:
+        if part and in_lab is None:
             self.lines += [line for block in part for line in said(block)]
-        elif is_lab:
+            return None
+        if is_lab:
             return self.unknown(text)
-        elif is_digits(text):
-            return ways(page)
-        elif self.lab_act(text) is None:
+        if in_lab is None and not is_digits(text):
             self.lines.append(self.unknown(text))
-            return ways(page)
-        else:
+        elif in_lab is not None and not is_digits(text):
             close(self, self.sheets[1])
-            return self.do(text)
-        return None
+            return in_lab()
+        return ways(page)
 
     def act_of(self, page: Page, text: str) -> Callable[[], Any] | None:
         """Return what a line does on a page; None for an unknown word."""
-        if text.isdecimal() and page.window is not None:
-            return lambda: self.choose(page, text)
         found = [key for key in page.keys if key.word and f"{text} ".startswith(f"{key.word} ")]
         key = max(found, key=lambda key: len(key.word), default=None)
-        if key is None:
-            typed = {"full_stop" if sign == "." else sign for sign in text[:1]}
-            key = next((one for one in page.keys if typed & {*one.key.split()}), None)
-            is_digit = text[:1] in (*"0123456789.",)
-            return None if key is None or not is_digit else lambda: self.digit(key, text)
-        rest = text[len(key.word) :].strip()
-        if key.asks:
+        rest = text if key is None else text[len(key.word) :].strip()
+        if key is not None and key.asks:
             return lambda: key.do(rest) if rest else key
         if rest.isdecimal() and page.window is not None:
-            self.choose(page, rest)
-        elif rest:
+            return lambda: self.choose(page, rest, key)
+        if key is not None:
+            return None if rest else key.do
+        sign = "full_stop" if text[:1] == "." else text[:1]
+        digit = next((one for one in page.keys if sign in one.key.split()), None)
+        if digit is None or not (sign.isdecimal() or sign == "full_stop"):
             return None
-        return key.do
 
-    def digit(self, key: Key, text: str) -> Any:
-        """Press the key of a digit; if it begins an answer, give the whole."""
-        outcome = key.do()
-        return outcome.do(text) if isinstance(outcome, Key) else outcome
+        def press() -> Any:
+            """Press the key of a digit; if it begins an answer, give the whole."""
+            outcome = digit.do()
+            return outcome.do(text) if isinstance(outcome, Key) else outcome
 
-    def choose(self, page: Page, number: str) -> None:
+        return press
+
+    def choose(self, page: Page, number: str, key: Key | None) -> Any:
+        """Choose a row by its number, say it, and press a key there."""
         assert page.window is not None
         if not 0 < int(number[:9]) <= page.window.count:
             raise UsageError(f"choose a row from 1 to {page.window.count:,}")
@@ -258,17 +256,15 @@ class Dialogue(Desk):
         block = next(block for block in self.page.blocks if block.window is not None)
         row = f"{page.window.cursor + 1}. "
         self.lines += islice((line for line in block.say() if line.startswith(row)), 1)
+        return None if key is None else key.do()
 
     def lab_act(self, text: str) -> Callable[[], Any] | None:
         """Return what a line does in the lab: a command, or a mark in a cell."""
         mode = self.session.mode
         if mode is Mode.PLAY and is_digits(text):
-            self.controller.note("cell")
             return lambda: self.controller.mark(int(text[:9]) - 1)
         asked = read(text or "next", mode)
-        if asked is None or asked.command.name == "more":
-            return None
-        return lambda: self.command(asked)
+        return None if asked is None else lambda: self.command(asked)
 
     def command(self, asked: Line) -> None:
         """Do a command of the lab."""

@@ -21,8 +21,9 @@ def cell(lab: LabController, chosen: int | None = None) -> Outcome:
 
 @command(
     "down",
-    modes=PLAY,
-    back=Back("cursor_up", "up", "Choose the previous free cell.", label="choose"),
+    "choose",
+    PLAY,
+    back=Back("cursor_up", "up", "Choose the previous free cell."),
 )
 def cursor_down(lab: LabController, by: int = 1) -> None:
     """Choose the next free cell."""

@@ -51,8 +51,6 @@ class Column(NamedTuple):
     """Whether its text is left-aligned; numbers are not."""
     say: str = "{}"
     """The sentence for a cell; empty for silence."""
-    sign: str = ""
-    """`▲` or `▼` after the head of the sorted column."""
     grows: bool = False
     """Whether it takes the remaining columns."""
     role: str = "text"
@@ -120,7 +118,7 @@ class Table(List):
             said = wrap(pen.line(self.message, "dim"), columns - 2)
             return [(None, (*blank(1), *line)) for line in said]
         kept = self._kept(columns - 1)
-        heads = [((column.head, "dim"), (column.sign, "key")) for column in self.columns]
+        heads = [((column.head, "dim"),) for column in self.columns]
         body: Numbered = [(None, self._line(heads, kept, columns, " ", pen))] * self.heads
         high = max(0, rows - len(body))
         if self.at is None:
@@ -311,22 +309,18 @@ class Menu(List):
         return self.at
 
     def numbered(self, columns: int, rows: int, pen: Pen) -> Numbered:
-        about = wrap(pen.line(self.about), min(columns - 2, MEASURE))
-        remark = wrap(pen.line(self.remark), columns - 2)
-        room, many = rows - max(1, len(remark)), len(self.items)
-        if not about or len(about) + 1 + 2 * many > room:
+        remark, many = wrap(pen.line(self.remark), columns - 2), len(self.items)
+        about = [*wrap(pen.line(self.about), min(columns - 2, MEASURE)), EMPTY]
+        room = rows - max(1, len(remark))
+        if not self.about or len(about) + 2 * many > room:
             about = []
-        room -= len(about) + bool(about)
-        high = next((n for n in (6, 4, 3) if n * many <= room), 2)
-        air = 1 if about else 0
-        if high >= 4:
-            air += (room - high * many) // 3
-        body: Numbered = [(None, line) for line in (*about, *[EMPTY] * air)]
+        high = next((n for n in (6, 4, 3) if n * many + len(about) <= room), 2)
+        body: Numbered = [(None, line) for line in about]
         for number, item in enumerate(self.items):
-            mark = (pen.glyphs.text(POINTER) if number == self.at.cursor else " ", "key")
-            name, aside = pen.piece(f"  {item.name}", "strong"), pen.piece(f"  {item.aside}", "dim")
-            body.append((number, (mark, pen.piece(item.key, "key"), name, aside)))
-            body.append((number, (pen.piece(f"    {item.says}"),)))
+            mark = POINTER if number == self.at.cursor else " "
+            name = ((mark, "key"), (item.key, "key"), (f"  {item.name}", "strong"))
+            body.append((number, pen.line((*name, (f"  {item.aside}", "dim")))))
+            body.append((number, pen.line(f"    {item.says}")))
             body += [(None, EMPTY)] * (high - 2)
         remark = remark[: max(1, rows - len(body))]
         body += [(None, EMPTY)] * (rows - len(body))

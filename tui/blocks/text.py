@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from afterstate_lab.learners import lean_dataclass
-from afterstate_lab.tui.blocks.block import Block, Room
+from afterstate_lab.tui.blocks.block import Block, Room, shared
 from afterstate_lab.tui.blocks.span import (
     EMPTY,
     Line,
@@ -95,20 +95,15 @@ class Card(Block):
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         rooms = [part.room(columns, pen) for part in self.parts]
-        spare = max(0, rows - sum(room.least for room in rooms))
-        drawn: list[list[Line]] = []
-        for part, room in reversed(list(zip(self.parts, rooms, strict=True))):
-            more = min(spare, room.most - room.least)
-            lines = part.draw(columns, room.least + more, pen)
-            spare -= max(0, len(lines) - room.least)
-            if drawn and spare and drawn[0]:
-                drawn[0].insert(0, ())
+        given = shared(rooms, range(len(rooms), 0, -1), rows)
+        parts = zip(self.parts, given, strict=True)
+        drawn = [part.draw(columns, own, pen) for part, own in parts if own]
+        spare, body = rows - sum(map(len, drawn)), list[Line]()
+        for lines in drawn:
+            if body and spare > 0:
+                body.append(())
                 spare -= 1
-            drawn.insert(0, lines)
-        body = [line for lines in drawn for line in lines]
-        if len(body) > rows:
-            hidden = f" {len(body) - rows + 1} more"
-            body = [*body[: rows - 1], pen.line(((hidden, "dim"),))]
+            body += lines
         return body
 
     def room(self, columns: int, pen: Pen) -> Room:

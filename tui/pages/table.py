@@ -215,7 +215,7 @@ class EntryTable:
             column = column._replace(width=max(len(aligned(end, 4)) for end in ends))
         if name == self.column:
             falls = (name in BY_SIZE) != self.reverse
-            column = column._replace(sign="▼" if falls else "▲")
+            column = column._replace(head=f"{column.head}{'▼' if falls else '▲'}")
         return column
 
 

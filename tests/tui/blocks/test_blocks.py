@@ -48,7 +48,7 @@ PENS = {
 PEN = PENS["unicode"][0]
 COLUMNS = (
     Column("board", 9, 0),
-    Column("V", 7, 1, left=False, sign="▼"),
+    Column("V▼", 7, 1, left=False),
     Column("v*", 5, 2, left=False),
     Column("n", 9, 3, left=False),
     Column("[95% band]", 17, 4, left=False),

@@ -27,8 +27,8 @@ from afterstate_lab.game import Side, space
 from afterstate_lab.learners import files
 from afterstate_lab.learners.engine.entries import Entries
 from afterstate_lab.learners.errors import AgentError, UsageError, shown_path
-from afterstate_lab.learners.players.answers import AgentTable, read_table
-from afterstate_lab.learners.players.asking import PROGRAM, Answers, Progress, Reading
+from afterstate_lab.learners.players.answers import read_table
+from afterstate_lab.learners.players.asking import PROGRAM, Answers, Asked, Progress, Reading
 from afterstate_lab.learners.rules.opponents import Agent
 from afterstate_lab.learners.rules.spec import PlayerSpec
 
@@ -40,13 +40,10 @@ DIGITS: Final = 16
 FILE: Final = "file"
 
 
-class ReadAgent(Agent):
+class ReadAgent(Asked, Agent):
     """An agent that is asked when its first run starts; a subclass names one agent."""
 
     sha256: ClassVar[str]
-    command: ClassVar[tuple[str, ...]]
-    """The interpreter's options and the host's arguments; empty for a table."""
-    table: ClassVar[AgentTable | None] = None
     known: ClassVar[dict[tuple[Side, float], Answers | AgentError]]
     """Its answers, or that it does not play, by side and time limit."""
 
@@ -101,12 +98,6 @@ class ReadAgent(Agent):
             first = min(reached, key=lambda fault: space().texts.index(fault.board))
             raise cls.error(first.said, first.board)
         return answers
-
-    @classmethod
-    def error(cls, message: object, board: str = "") -> AgentError:
-        """Return the error for an agent's answer on a board."""
-        where = f"on the board {board} " if board else ""
-        return AgentError(f"{where}{shown_path(cls.name)} {message}")
 
 
 def unread(spec: PlayerSpec, side: Side) -> type[ReadAgent] | None:

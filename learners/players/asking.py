@@ -20,7 +20,7 @@ from contextlib import ExitStack
 from functools import lru_cache
 from itertools import chain
 from operator import mul
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +36,7 @@ from afterstate_lab.game.exact import (
     worst_losses,
 )
 from afterstate_lab.learners import errors
-from afterstate_lab.learners.errors import AgentError, shown
+from afterstate_lab.learners.errors import AgentError, shown, shown_path
 from afterstate_lab.learners.players.answers import (
     AgentTable,
     Answer,
@@ -143,16 +143,19 @@ class Answers(NamedTuple):
         return float((1.0 - RARE) ** self.asked)
 
 
-class Asked(Protocol):
-    """An agent that can be asked."""
+class Asked:
+    """An agent that can be asked; a subclass names it."""
 
-    name: str
-    command: tuple[str, ...]
+    name: ClassVar[str]
+    command: ClassVar[tuple[str, ...]]
     """The interpreter's options and the host's arguments; empty for a table."""
-    table: AgentTable | None
+    table: ClassVar[AgentTable | None] = None
 
-    def error(self, message: object, board: str = "") -> AgentError:
+    @classmethod
+    def error(cls, message: object, board: str = "") -> AgentError:
         """Return the error for an agent's answer on a board."""
+        where = f"on the board {board} " if board else ""
+        return AgentError(f"{where}{shown_path(cls.name)} {message}")
 
 
 class Reading:
@@ -179,7 +182,7 @@ class Reading:
     _certain = ""
 
     def __init__(
-        self, agent: Asked, sides: Sequence[Side], seconds: float, progress: Progress
+        self, agent: type[Asked], sides: Sequence[Side], seconds: float, progress: Progress
     ) -> None:
         self._agent, self._sides, self._seconds, self._progress = agent, sides, seconds, progress
         self._is_program = agent.name.startswith(PROGRAM)

@@ -210,15 +210,15 @@ def against_random(spec: PlayerSpec, sides: Iterable[Side]) -> tuple[Layout, lis
     """Return a layout of a player against `random`, and the requested sides that it plays."""
     if spec.rule.human:
         raise UsageError("a person cannot be judged: that takes answers on thousands of boards")
-    known, refused = [], None
+    known, refused = list[Side](), list[UsageError]()
     for side in sides:
         try:
             spec.rule.check_side(side)
             known.append(side)
         except UsageError as error:
-            refused = refused or error
-    if not known and refused is not None:
-        raise refused
+            refused.append(error)
+    if not known:
+        raise refused[0]
     other = PlayerSpec.parse("random")
     x, o = (spec if side in known else other for side in Side)
     return Layout.of(x, o), known

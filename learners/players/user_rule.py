@@ -252,11 +252,9 @@ def check_writes(spec: PlayerSpec) -> None:
     told = Cursor(recording, recording.size).v
     who = f"the rule {shown(spec.rule.name)}"
     if played[0].tobytes() != played[2].tobytes():
-        where = next((f" (line {line})" for line in own_states(spec.rule)), "")
         raise RuleFileError(
-            f"{who} learns something else when it plays the same games "
-            f"again: it counts or draws its own random numbers{where}. An entry's visits are "
-            "v[entry + me.visits]"
+            f"{who} learns something else when it plays the same games again: it counts or draws "
+            "its own random numbers. An entry's visits are v[entry + me.visits]"
         )
     if not (recording.kinds == BACKUP).any() and (line := next(returns(spec.rule), 0)):
         raise RuleFileError(
@@ -301,29 +299,13 @@ def parsed(function: Any) -> tuple[ast.AST, int]:
         return ast.Module([], []), 0
 
 
-def nodes(rule: type[Rule]) -> Iterator[tuple[FunctionType, ast.AST, int]]:
-    """Yield each hook of a rule with every node of its source, and the node's line in the file."""
-    for hook in (getattr(rule, name) for name in HOOKS):
-        tree, before = parsed(hook)
-        for node in ast.walk(tree):
-            yield hook, node, before + getattr(node, "lineno", 0)
-
-
 def returns(rule: type[Rule]) -> Iterator[int]:
     """Yield the lines in which a rule's learning hooks return a value."""
-    for hook, node, line in nodes(rule):
-        if hook is not rule.choose and isinstance(node, ast.Return) and node.value is not None:
-            yield line
-
-
-def own_states(rule: type[Rule]) -> Iterator[int]:
-    """Yield the lines of a rule's hooks that use something which outlives the call."""
-    for hook, node, line in nodes(rule):
-        used = hook.__globals__.get(node.id) if isinstance(node, ast.Name) else None
-        names = getattr(node, "attr", ""), getattr(used, "__name__", ""), type(used).__module__
-        is_random = any("random" in name for name in names)
-        if is_random or isinstance(node, ast.Global) or isinstance(used, dict | list | set):
-            yield line
+    for hook in (rule.after_step, rule.after_game):
+        tree, before = parsed(hook)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Return) and node.value is not None:
+                yield before + node.lineno
 
 
 def names_of_memory(tree: ast.AST, memory: str) -> set[str]:

@@ -208,12 +208,12 @@ NAMED = {
         f"n = [0]\n{HEAD}",
         RIGHT.replace("if greedy[t]:", "n[0] += 1\n        if greedy[t]:")
         .replace("me.alpha", "1 / n[0]"),
-        r"when it plays the same games again: it counts .* its own random numbers \(line 9\)",
+        r"when it plays the same games again: it counts .* its own random numbers\.",
     ),
     "throws dice": (
         f"import numpy as np\nown = np.random.default_rng(1)\n{HEAD}",
         RIGHT.replace("if greedy[t]:", "if own.random() < 0.5:"),
-        r"draws its own random numbers \(line 10\)",
+        r"draws its own random numbers\.",
     ),
 }  # fmt: skip
 

@@ -201,7 +201,9 @@ class EntryTable:
     def heads(self) -> dict[str, str]:
         """The names of the columns by their heads."""
         rows = self.rows
-        return {} if rows is None else {self.head(rows, name).head: name for name in rows.columns}
+        if rows is None:
+            return {}
+        return {self.head(rows, name).head.rstrip("▲▼"): name for name in rows.columns}
 
     def head(self, rows: TableRows, name: str) -> Column:
         """Return a column as wide as its numbers, with the sort sign."""

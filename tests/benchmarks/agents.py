@@ -2,7 +2,7 @@
 
     python tests/benchmarks/agents.py [--check] [--mac] [--only ASKER ...]
 
-An agent is asked in a real pseudo-terminal by the lab (`--o`), by Setup, `judge`, `train` or
+An agent is asked in a real pseudo-terminal by the lab (`--o`), by Setup, `judge`, `compete` or
 `grade`. Once it runs, the asker is ended. Each cell of the table tells how many processes were left
 after 2 s, of all agents, and the longest time until none was. `--check` ends with status 1 where
 one is left. `--mac` simulates macOS, where a daemon is left: there are no `prctl`, `/proc`, `poll`
@@ -83,7 +83,7 @@ ASKERS: dict[str, Callable[[Path], tuple[str, ...]]] = {
     "lab": lambda file: ("--o", f"cmd:{sys.executable} {file}"),
     "Setup": lambda file: ("--seed", "0"),
     "judge": lambda file: ("judge", f"cmd:{sys.executable} {file}"),
-    "train": lambda file: ("train", "--x", f"{file}:move"),
+    "compete": lambda file: ("compete", "--x", f"{file}:move"),
     "grade": lambda file: ("grade", f"{file}:Mine"),
 }
 

@@ -222,7 +222,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "--seeds": ("1", "2", "1001"),
     "--workers": ("1", "0"),
 }
-COMMANDS = "train evaluate trace export learners recipes play experiment runs doctor"
+COMMANDS = "train compete evaluate trace export learners recipes play experiment runs doctor"
 WORDS = "--json --plain --list --help -h --version -- - p.npz plan.toml 1.1 none results"
 NOISE = st.sampled_from([w.decode("utf-8", "surrogateescape").replace("\0", "") for w in HOSTILE])
 
@@ -234,7 +234,7 @@ def command_lines(draw):
     if not draw(st.integers(0, 9)):
         return [*words, "--games", draw(st.sampled_from(("-1", "x")) | NOISE)]
     # A training of nobody's choice is long, and so is an experiment.
-    words += ["--games", "4"] if words[0] in ("train", "experiment") else []
+    words += ["--games", "4"] if words[0] in ("train", "compete", "experiment") else []
     for _ in range(draw(st.integers(0, 4))):
         option = draw(st.sampled_from(list(OPTIONS)))
         if option != "--games" or words[0] != "train":

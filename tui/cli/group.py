@@ -29,6 +29,7 @@ GROUPS = {
     },
     "Train and measure": {
         "train": "Train two players, then measure exactly how good they are.",
+        "compete": "Play two frozen, greedy players against each other.",
         "evaluate": "Measure a saved player exactly, without sampling.",
         "judge": "Find out whether an agent can be beaten, and how.",
         "grade": "Check an update rule against a correct one.",
@@ -52,6 +53,7 @@ COMMANDS = {name: says for group in GROUPS.values() for name, says in group.item
 """Every command, and its first sentence: `--help` imports none of them."""
 FILES = {
     "lesson": "play",
+    "compete": "train",
     "trace": "train",
     "turn": "experiment",
     "export": "evaluate",

@@ -1,4 +1,4 @@
-"""`afterstate train` and `trace`: games of two players."""
+"""`afterstate train`, `compete` and `trace`: games of two players."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -28,6 +28,10 @@ from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail, show
 from afterstate_lab.tui.cli.saved import TrainedRun, begun_with, opened_address, played_instead
 from afterstate_lab.tui.progress import abandonable, ended_by_signals, load, watched
 from afterstate_lab.tui.theme.numerals import games_text
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @click.command()
@@ -96,8 +100,10 @@ def train(
     ended_early = last.done < goal.games and bool(signals)
     result, lines = reported(run, last, load_seconds, stored)
     if recipe is not None and recipe.compete and not ended_early:
-        result["compete"], played = match(run, recipe.compete)
-        lines += played
+        rivals = frozen(run, run.memory)
+        rivals.train(recipe.compete)
+        result["compete"], played = match(rivals)
+        lines += ["then both play, frozen and greedy:", *played]
     show(as_json, result, lines)
     if ended_early:
         where = f"saved {' and '.join(saved)}"
@@ -153,28 +159,68 @@ def results_text(results: tuple[int, int, int]) -> str:
     return f"X won {won_x:,}, {drawn:,} drawn, O won {won_o:,}"
 
 
-def match(run: Run, games: int) -> tuple[dict[str, Any], list[str]]:
-    """Play the players of a run against each other as they are now, frozen and greedy.
-
-    Returns:
-        Their results and exact odds as plain data and as lines.
-    """
+def frozen(run: Run, memory: NDArray[np.float64]) -> Run:
+    """Return a new run of the same players with this memory, frozen and greedy."""
     rivals = Run(run.x, run.o, run.seed)
-    rivals.memory = run.memory.copy()
+    rivals.memory = memory.copy()
     rivals.seat(Seating(Seat.FROZEN, Seat.FROZEN))
-    rivals.train(games)
+    return rivals
+
+
+def match(rivals: Run) -> tuple[dict[str, Any], list[str]]:
+    """Return the results and the exact odds of frozen players as plain data and as lines."""
     won_x, won_o, drawn = rivals.tally[1:4].tolist()
     told: dict[str, Any] = {
-        "games": games,
+        "games": rivals.games,
         "results": {"x": won_x, "draw": drawn, "o": won_o},
         "exact": None,
     }
-    lines = [f"{games_text(games)}: {results_text((won_x, drawn, won_o))}"]
-    if (exact := expected_result(run.layout, run.memory)) is not None:
+    lines = [f"{games_text(rivals.games)}: {results_text((won_x, drawn, won_o))}"]
+    if (exact := expected_result(rivals.layout, rivals.memory)) is not None:
         win, draw, loss = exact
         told["exact"] = {"x": win, "draw": draw, "o": loss, "win": win, "loss": loss}
         lines.append(f"exact odds: X wins {win:.4f}, draw {draw:.4f}, O wins {loss:.4f}")
-    return told, ["then both play, frozen and greedy:", *lines]
+    return told, lines
+
+
+@click.command()
+@parameters.players()
+@parameters.games(500)
+@parameters.seed
+@parameters.json_flag
+@parameters.address
+@click.pass_context
+def compete(
+    ctx: click.Context,
+    /,
+    text: str | None,
+    files: tuple[Path, ...],
+    games: int,
+    as_json: bool,
+    **players: Any,
+) -> None:
+    """Play two frozen, greedy players against each other.
+
+    It also prints the exact odds. Give an ADDRESS to use its players as they are at that moment.
+    """
+    run = Run(**players)
+    memory = run.memory
+    if text is not None:
+        parameters.refuse_with_address(ctx, "x", "o", "seed")
+        opened = opened_address(text, files)
+        run, memory = opened.run, opened.memory()
+    refuse_humans(run, "a human cannot compete. Use afterstate play to play yourself")
+    rivals = frozen(run, memory)
+    abandonable(lambda line: load(rivals, games))
+    training = Training(rivals, Goal(games))
+    with ended_by_signals(training.stop) as signals:
+        watched(training)
+    told, lines = match(rivals)
+    told |= {"x": str(run.x), "o": str(run.o), "seed": run.seed}
+    head = f"X {run.x}  O {run.o}  seed {run.seed}, both frozen and greedy"
+    show(as_json, told, [head, *lines])
+    if rivals.games < games:
+        fail(f"stopped after {rivals.games:,} games", ENDED_BY_SIGNAL + signals[0])
 
 
 @click.command()

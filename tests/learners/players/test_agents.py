@@ -166,7 +166,7 @@ def test_whatever_ends_the_asker_ends_what_it_started(monkeypatch, way):
 
 
 ON_A_MAC = [
-    (("judge", "train", "grade")[(a + b) % 3], kind, way)
+    (("judge", "compete", "grade")[(a + b) % 3], kind, way)
     for a, kind in enumerate(kind for kind in agents.AGENTS if "daemon" not in kind)
     for b, way in enumerate(agents.WAYS)
 ]

@@ -41,7 +41,7 @@ def test_every_command_takes_games_in_the_same_way():
     commands = [group.get_command(parent, name) for name in COMMANDS]
     options = [o for c in commands if c for o in c.params if {"--games", "--train"} & {*o.opts}]
     kinds = [option.type.kind for option in options if isinstance(option.type, WholeNumber)]
-    assert sorted(kinds) == [*["games"] * 8, "goal"]
+    assert sorted(kinds) == [*["games"] * 9, "goal"]
 
 
 def test_a_save_that_fails_at_the_end_still_tells_what_was_learned(

@@ -126,7 +126,7 @@ main()
 @pytest.mark.quick("600")
 @pytest.mark.parametrize("number", [1, 100, 600])
 def test_an_interrupted_import_says_one_word(number: int):
-    words = [sys.executable, "-c", INTERRUPTED_IMPORT, "train", "--games=1000000000", str(number)]
+    words = [sys.executable, "-c", INTERRUPTED_IMPORT, "compete", "--games=1000000000", str(number)]
     done = subprocess.run(words, env=environment(), capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "afterstate: Stopped.\n")
 

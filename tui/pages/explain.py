@@ -7,7 +7,7 @@ words; metrics, learners and options come from their own tables.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import did_you_mean, shown
-from afterstate_lab.learners.judge.figures import BY_NAME, FIGURES, Figure
+from afterstate_lab.learners.judge.figures import BY_NAME
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.toml_reader import TomlText
 from afterstate_lab.tui.blocks.block import Role
@@ -63,13 +63,13 @@ class Found(NamedTuple):
 @cache
 def glossary() -> tuple[GlossaryWord, ...]:
     """Return all words; of two with one name, the first counts."""
-    told = tuple(from_file())
-    named = {word.figure for word in told}
-    return (*told, *from_figures(named), *from_rules())
+    return (*from_file(), *from_rules())
 
 
 def from_file() -> Iterator[GlossaryWord]:
-    """Yield the words of `glossary.toml`; the first word of a metric has its names too."""
+    """Yield the words of `glossary.toml`; the first word of a metric has its names in experiments
+    and columns too.
+    """
     path = Path(__file__).with_name("glossary.toml")
     groups, named = TomlText(path.name, path.read_text(encoding="utf-8")).table(), set()
     for group, words in groups.items():
@@ -79,26 +79,11 @@ def from_file() -> Iterator[GlossaryWord]:
             if figure is not None:
                 told = {"says": figure.meaning, "formula": figure.follows} | told
                 if figure.name not in named:
-                    labels = [*labels, *figure_names(figure)]
+                    columns = {figure.label, *(figure.symbol.format(x).strip() for x in "XO"), ""}
+                    labels = [*labels, figure.name, *sorted(columns)]
                 named.add(figure.name)
-            own = tuple(name for name in dict.fromkeys(labels) if name != word)
+            own = tuple(name for name in dict.fromkeys(labels) if name not in ("", word))
             yield GlossaryWord(word, labels=own, group=group, **told)
-
-
-def from_figures(named: Collection[str]) -> Iterator[GlossaryWord]:
-    """Yield the exact metrics without a word, under their names in experiments and evaluations."""
-    for figure in FIGURES:
-        if figure.name not in named:
-            _, *labels = figure_names(figure)
-            source = "computed exactly from the game's tree" if figure.key else ""
-            told = figure.name, figure.meaning, figure.follows, source
-            yield GlossaryWord(*told, tuple(labels), figure.name, "figures")
-
-
-def figure_names(figure: Figure) -> list[str]:
-    """Return the names of a metric in experiments and columns, the first first."""
-    labels = {figure.label, *(figure.symbol.format(mark).strip() for mark in "XO")}
-    return [figure.name, *sorted(labels - {figure.name, ""})]
 
 
 def from_rules() -> Iterator[GlossaryWord]:

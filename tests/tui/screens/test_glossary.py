@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from afterstate_lab.learners.judge.figures import FIGURES
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.pages.explain import asked_for, glossary, words_in
 
@@ -13,6 +14,7 @@ def test_every_word_says_a_sentence_and_is_there_once():
     words = glossary()
     written = [word for word in words if word.group not in ("figures", "players", "options")]
     assert all(word.says and not word.says.endswith(".") for word in words)
+    assert {figure.name for figure in FIGURES} <= {word.figure for word in words}
     names = [name for word in written for name in word.names]
     assert sorted({name for name in names if names.count(name) > 1}) == []
     modes = [word.says for word in words if word.word in Mode.__members__]

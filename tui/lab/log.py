@@ -265,7 +265,7 @@ def sentences(asked: WhatIfSummary) -> list[str]:
     return lines
 
 
-RESULT = {1: "win", 0: "draw", -1: "loss"}
+RESULT = ("draw", "win")
 
 
 def holding_cells(board: Board) -> tuple[int, ...]:
@@ -300,38 +300,38 @@ class Judged(NamedTuple):
         return self.now < self.was
 
     @property
-    def short(self) -> str:
-        """What the move did, in a few words."""
-        cells = " ".join(str(cell + 1) for cell in self.holding)
-        only = "only " if len(self.holding) == 1 else ""
-        if self.errs and self.was == 0:
-            return f"? lost the draw: {only}{cells} kept it"
-        if self.errs:
-            what = "lost the win" if self.now == 0 else "lost a won game"
-            return f"? {what}: {only}{cells} won"
+    def verdict(self) -> str:
+        """What the move did to the value: `keeps the draw`."""
+        if self.errs and self.was > 0:
+            return "lost the win" if self.now == 0 else "lost a won game"
         if self.after.winner:
             return "wins"
+        return f"{'lost' if self.errs else 'keeps'} the {RESULT[self.was]}"
+
+    @property
+    def short(self) -> str:
+        """What the move did, in a few words."""
         if self.was < 0:
             return "lost already: no cell helped"
-        is_only = only and len(self.board.legal_cells) > 1
-        return f"{'the only move that ' * bool(is_only)}keeps the {RESULT[self.was]}"
+        is_only = len(self.holding) == 1
+        if self.errs:
+            cells = " ".join(str(cell + 1) for cell in self.holding)
+            return f"? {self.verdict}: {'only ' * is_only}{cells} kept it"
+        is_told = is_only and len(self.board.legal_cells) > 1 and not self.after.winner
+        return f"{'the only move that ' * is_told}{self.verdict}"
 
     @property
     def sentence(self) -> str:
         """What the move did, and what other moves would have done."""
         if self.was < 0:
             return "Already lost: every cell loses."
-        cell, others = f"Cell {self.cell + 1}", set(self.board.legal_cells) - set(self.holding)
+        said = f"Cell {self.cell + 1} {self.verdict}"
         if self.errs:
-            ends = ("loses the win", "loses a won game")
-            lost = "loses" if self.was == 0 else ends[-self.now]
-            kept = "kept the draw" if self.was == 0 else "kept the win"
-            return f"{cell} {lost}: only {named(self.holding, 'or')} {kept}."
-        keeps = "wins" if self.after.winner else f"keeps the {RESULT[self.now]}"
+            return f"{said}: only {named(self.holding, 'or')} kept it."
+        others = sorted(set(self.board.legal_cells) - set(self.holding))
         if not others:
-            return f"{cell} {keeps}, as every cell does."
-        lose = "would lose" if self.was == 0 else "would lose the win"
-        return f"{cell} {keeps}; {named(sorted(others))} {lose}."
+            return f"{said}, as every cell does."
+        return f"{said}; {named(others)} would lose{' the win' * (self.was > 0)}."
 
 
 def named(cells: Sequence[int], joint: str = "and") -> str:

@@ -47,7 +47,7 @@ JUDGED = """
 XX.OO....  3  Cell 3 wins; cells 6, 7, 8 and 9 would lose the win.
 X.....O..  3  Cell 3 keeps the win; cells 4, 5, 6 and 8 would lose the win.
 .........  5  Cell 5 keeps the draw, as every cell does.
-X........  2  Cell 2 loses: only cell 5 kept the draw.
+X........  2  Cell 2 lost the draw: only cell 5 kept it.
 X...O...X  2  Cell 2 keeps the draw; cells 3 and 7 would lose.
 """
 

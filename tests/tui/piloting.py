@@ -3,21 +3,20 @@
 import asyncio
 import os
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 from textual.app import App
 from textual.pilot import Pilot
-from textual.worker import WorkerFailed
 
 from afterstate_lab.learners.judge.curve import History
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.blocks.block import Block
-from afterstate_lab.tui.screens.lab import SAVER, LabScreen, Sheet
+from afterstate_lab.tui.screens.lab import LabScreen, Sheet
 from afterstate_lab.tui.terminal.driver import TerminalInput
 
 B = TypeVar("B", bound=Block)
@@ -81,9 +80,8 @@ class Desk:
         """Wait for background work, which may fail, and for what that leads to."""
         for _ in range(3):
             await self.pilot.pause()
-            with suppress(WorkerFailed):
-                await self.app.workers.wait_for_complete()
-            await asyncio.wrap_future(SAVER.submit(lambda: None))
+            if pending := self.screen.pending:
+                await asyncio.wait(pending)
         await self.pilot.pause()
 
     async def finish(self, keys: str = "") -> str:

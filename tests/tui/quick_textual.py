@@ -29,7 +29,8 @@ async def idle(min_sleep: float = SLEEP_GRANULARITY, max_sleep: float = 1.0) -> 
         await asyncio.sleep(0)
         if loop._ready:
             continue
-        if any(not worker.is_finished for worker in active_app.get().workers):
+        app: Any = active_app.get()
+        if any(screen.pending for screen in app.screen_stack if hasattr(screen, "pending")):
             await wait_for_idle(min_sleep, max_sleep)
             return
         due = [timer.when() for timer in loop._scheduled if not timer.cancelled()]

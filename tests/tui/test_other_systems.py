@@ -59,8 +59,8 @@ async def main():
         await press("p", *"123456789")
         games = lab.session.run.games
         await press("s", "left", "right", "right", "left_square_bracket", "t", *"200", "enter")
-        await lab.workers.wait_for_complete()
-        await pilot.pause()
+        while lab.lab_screen.pending:
+            await pilot.pause()
         seen = []
         for key in ("v", "R", "E", "question_mark", "o", "H"):
             await press(key)

@@ -225,7 +225,7 @@ def asked(lessons: Guide) -> tuple[str, str] | None:
 async def settled(lab: FilmedLab, pilot: Pilot[Any]) -> None:
     """Wait until nothing runs in the background, and the screen shows it."""
     for _ in range(2):
-        while not all(worker.is_finished for worker in lab.workers):
+        while lab.lab_screen.pending:
             await asyncio.sleep(POLL_SECONDS)
         await pilot.pause()
 

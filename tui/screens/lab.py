@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from asyncio import Future, get_running_loop
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -12,7 +13,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from textual import events
 from textual.geometry import Region
 from textual.message import Message as Event
-from textual.worker import Worker
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Place, Stack, Window, pasted, placed, room
@@ -47,7 +47,7 @@ from afterstate_lab.tui.screens.page import (
     top,
 )
 from afterstate_lab.tui.screens.paper import EDITING, Paper, TypedLine, pen_of
-from afterstate_lab.tui.terminal.textual_internals import HoldableScreen, forget_work
+from afterstate_lab.tui.terminal.textual_internals import HoldableScreen
 from afterstate_lab.tui.theme.glyphs import ASCII
 
 if TYPE_CHECKING:
@@ -55,11 +55,12 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from afterstate_lab.learners.training import Goal, Training
-    from afterstate_lab.tui.blocks.text import LessonCard
+    from afterstate_lab.tui.blocks.span import Line, Pen
     from afterstate_lab.tui.lab.session import Session
     from afterstate_lab.tui.pages.line import Line as Typed
     from afterstate_lab.tui.theme.palette import Look
 
+Do = Callable[[], Any]
 SIZE = "×".join(map(str, PAGE_SIZE))
 MOVES: dict[str, Callable[[Window], None]] = {
     "up": lambda window: window.move(-1),
@@ -77,6 +78,9 @@ DOES_NOTHING = "{} does nothing here. ? lists the keys."
 
 TAUGHT = ("up", "down", "left", "right", "enter", "escape", "home", "end")
 """Keys without a character that are never silent."""
+DIGITS = (*"0123456789", "full_stop")
+act = partial(Key, "", "")
+"""A click or work as a key without a name."""
 LEAVING = ("up", "down", "tab", "enter", "escape")
 """Keys that go to the page while you type a line."""
 FILM_PICTURES = 3
@@ -121,10 +125,12 @@ class LabScreen(HoldableScreen, Desk):
         self.line = TypedLine()
         """Edits the open line, which the paper shows."""
         self.places: list[Place] = []
+        self.pending: set[Future[Any]] = set()
+        """What threads still do."""
         self._first = first
         self._run = self.session.run if self.controller.is_started else None
         """The run on screen: pages about another run close."""
-        self._clocks: dict[Callable[[], Any], tuple[float, Timer]] = {}
+        self._clocks: dict[Do, tuple[float, Timer]] = {}
         """The running clocks, with their rates or delays, by what they call."""
         self._is_edited = False
         """Whether the open line was edited since it was drawn."""
@@ -238,31 +244,37 @@ class LabScreen(HoldableScreen, Desk):
 
     def redraw(self) -> None:
         """Save the session, make the page of the current state, and paint it."""
-        columns, rows = self.size
         self._is_edited = False
         if not self.is_attached:
             return
         self.save_changes()
         if self.is_in_lab and self.busy is None and self.front.asked is None:
             take(self, self.controller.follow(), self.front)
-        if not columns:
+        if not self.size.width:
             return
-        front, pen = self.front, pen_of(self.look)
         if self._drawn != self.size:
             for sheet in self.sheets[:-1]:
                 sheet.page = sheet.page and sheet.make()
-        front.page, self._drawn, self.places = front.make(), self.size, []
-        page = front.page
+        self.front.page = page = self.front.make()
+        self._drawn, self.places = self.size, []
+        self.paper.show(self.drawn(page, *self.size, pen_of(self.look)), self.look)
+        self.wait_for(page.work)
+
+    def drawn(self, page: Page, columns: int, rows: int, pen: Pen) -> list[Line]:
+        """Return the lines of the page in front, and of the page that it covers in part."""
+        front, guide = self.front, self.controller.guide
         if self.is_too_small:
             plays = "p plays, " * self.may_play
             needs = f"This page needs {SIZE}; the window has {columns}×{rows}. {plays}q quits."
-            self.paper.show(wrap(pen.line(needs), columns), self.look)
-            return
-        below = self.sheets[-2] if page.is_over else front
-        under = page if below is front else below.page or below.make()
-        card = self.lesson_card()
-        last = rows - 1 - LESSON_ROWS * (card is not None)  # the card stays visible
-        body = under.body if card is None else Stack((under.body, card))
+            return wrap(pen.line(needs), columns)
+        under, last = page, rows - 1
+        if page.is_over:
+            below = self.sheets[-2]
+            under = below.page or below.make()
+        body = under.body
+        if guide is not None:
+            body = Stack((body, guide.view(is_away=not self.is_in_lab)))
+            last -= LESSON_ROWS  # the card stays visible
         self.places = list(placed(body, columns, rows - 2, pen))
         lines = [top(under, columns, pen), *pasted(self.places, rows - 2, pen)]
         if page.is_over:
@@ -278,9 +290,7 @@ class LabScreen(HoldableScreen, Desk):
         if self.typed is not None:
             told.append(self.line.drawn(*self.typed, columns, pen))
         lines[last - len(told) : last] = told
-        foot = footer(page, columns, pen, front.asked is not None)
-        self.paper.show([*lines, foot], self.look)
-        self.wait_for(page.work)
+        return [*lines, footer(page, columns, pen, front.asked is not None)]
 
     @property
     def is_too_small(self) -> bool:
@@ -334,10 +344,6 @@ class LabScreen(HoldableScreen, Desk):
         self.go_to_lab()
         self.action_perform(command)
 
-    def lesson_card(self) -> LessonCard | None:
-        guide = self.controller.guide
-        return None if guide is None else guide.view(is_away=not self.is_in_lab)
-
     # keys and outcomes
 
     async def on_event(self, event: events.Event) -> None:
@@ -347,57 +353,48 @@ class LabScreen(HoldableScreen, Desk):
 
     async def on_key(self, event: events.Key) -> None:
         """Run a key; a digit begins the answer to a question of the lab."""
-        event.prevent_default()
+        event.stop().prevent_default()
+        name, front = event.key, self.front
         if self.is_too_small:
-            if event.key == "q":
+            if name == "q":
                 self.lab_app.leave()
-            elif event.key == "p" and self.may_play:
+            elif name == "p" and self.may_play:
                 self.leave_for("play")
             return
         if self.busy is not None:
-            if event.key in ("escape", "q"):
+            if name in ("escape", "q"):
                 self.give_up(self.busy[0])
             return
-        is_digit = event.key in (*"0123456789", "full_stop") and self.front.asked is None
-        is_free = is_digit and self.is_in_lab and self.controller.mode is not Mode.PLAY
-        if is_free and self.controller.question is not None:
+        is_free = self.is_in_lab and front.asked is None and self.controller.mode is not Mode.PLAY
+        if name in DIGITS and is_free and self.controller.question is not None:
             self.action_perform("answer")
         text = (event.character or "") * event.is_printable
-        if self.typed is not None and (text or event.key in EDITING):
-            event.stop()
-            await self.edit(text, event.key)
+        if self.typed is not None and (text or name in EDITING):
+            await self.edit(text, name)
             return
         self.draw_edited()
-        front, page = self.front, self.page
-        key = next((one for one in self.keys if event.key in one.key.split()), None)
-        if front.asked is not None and event.key == "enter":
-            self.answer()
-        elif front.asked is not None and event.key == "escape":
-            front.asked, front.note = None, ""
-            self.redraw()
-        elif front.asked is not None or (self.typed is not None and event.key not in LEAVING):
+        key = next((one for one in self.keys if name in one.key.split()), None)
+        if front.asked is not None:
+            if name == "enter":
+                self.answer()
+            elif name == "escape":
+                front.asked, front.note = None, ""
+                self.redraw()
+        elif self.typed is not None and name not in LEAVING:
             return
         elif key is not None:
             self.do(key)
-        elif event.key in MOVES and page.window is not None:
+        elif name in MOVES and self.page.window is not None:
             front.note = ""
-            MOVES[event.key](page.window)
+            MOVES[name](self.page.window)
             self.redraw()
-        else:
-            if event.is_printable or event.key in TAUGHT:
-                self.nothing_for(event.key)
-            return
-        event.stop()
+        elif event.is_printable or name in TAUGHT:
+            self.nothing_for(name)
 
     def nothing_for(self, key: str) -> None:
         """Report that a key does nothing here, and where it does something."""
-        is_lab = self.is_in_lab and self.controller.is_started
-        told = answers_elsewhere(key, self.controller.mode if is_lab else None)
-        if is_lab:
-            self.session.note = ""
-        name = written(key)
-        self.tell(told or gone(name) or DOES_NOTHING.format(name), self.front)
-        self.redraw()
+        name, mode = written(key), self.controller.mode if self.is_in_lab else None
+        self.take(answers_elsewhere(key, mode) or gone(name) or DOES_NOTHING.format(name))
 
     @property
     def keys(self) -> Iterator[Key]:
@@ -410,24 +407,22 @@ class LabScreen(HoldableScreen, Desk):
         yield Key("i", "", self.explain)
         yield Key("colon", "all", self.open_palette)
 
-    def run_act(self, act: Callable[[], Any], sheet: Sheet | None = None) -> None:
-        """Show the outcome of a key, a click or work, or why it is refused."""
-        sheet = sheet or self.front  # which the act may close
+    def do(self, key: Key, sheet: Sheet | None = None) -> None:
+        """Press a key."""
+        sheet = sheet or self.front
         sheet.note = ""
-        try:
-            outcome = act()
-        except UsageError as error:
-            outcome = sentence(error)
-        self.take(outcome, sheet)
+        self.take(key, sheet)
 
     def take(self, outcome: Any, sheet: Sheet | None = None) -> None:
-        """Show an outcome of a page, and the current session."""
+        """Show an outcome of a page or why it is refused, and the current session."""
         sheet = sheet or self.front
-        self.follow_run()
         try:
+            if isinstance(outcome, Key) and not outcome.asks:
+                outcome = outcome.do()
+            self.follow_run()
             take(self, outcome, sheet)
         except UsageError as error:
-            self.tell(sentence(error), self.front)
+            self.tell(sentence(error), sheet if sheet in self.sheets else self.front)
         if self.controller.is_over:
             self.lab_app.leave()
         self.follow_run()
@@ -457,7 +452,7 @@ class LabScreen(HoldableScreen, Desk):
     def ask(self, question: Key) -> None:
         """Ask for a line, and clear the messages."""
         if question.compiles:
-            self.load_compiler()
+            self.in_thread(self.compile_kernels, self.take_compiler)
         if self.controller.is_started:
             self.session.note = ""
         self.front.asked, self.front.note = question, question.asks
@@ -467,11 +462,8 @@ class LabScreen(HoldableScreen, Desk):
         """Train, or do work of a page in a thread; a search of the run belongs to the lab."""
         if isinstance(work, Train):
             self.start_training(work.goal)
-        elif work.run is not None:
-            self.begin_work(work, self.sheets[0], is_asked=True)
         else:
-            self.tell(work.says, sheet)
-            self.begin_work(work, sheet, is_asked=True)
+            self.begin_work(work, self.sheets[0] if work.run else sheet, is_asked=True)
 
     def perform(self, name: str, *given: Any) -> Outcome:
         """Run a command, or mark a cell; the caller handles the outcome."""
@@ -487,10 +479,6 @@ class LabScreen(HoldableScreen, Desk):
         self.controller.note(name)
         return outcome
 
-    def do(self, key: Key) -> None:
-        """Press a key."""
-        self.run_act(lambda: key)
-
     def do_line(self, line: Typed, mode: Mode) -> None:
         """Run a line, in a mode in which it works."""
         from afterstate_lab.tui.pages.line import done, lab_name
@@ -505,19 +493,19 @@ class LabScreen(HoldableScreen, Desk):
         """Do what the lesson's step asks for; move to the next step once it is done."""
         from afterstate_lab.tui.pages.line import lab_name, read_anywhere
 
-        found = read_anywhere(verb, self.controller.mode)
-        guide = self.controller.guide
-        if guide is not None and verb.isdecimal() and guide.waits_for("cell"):
+        found, guide = read_anywhere(verb, self.controller.mode), self.controller.guide
+        assert guide is not None
+        if verb.isdecimal() and guide.waits_for("cell"):
             self.action_perform("cell", int(verb) - 1)
-        elif guide is not None and found and guide.waits_for(lab_name(found[0].command)):
+        elif found and guide.waits_for(lab_name(found[0].command)):
             self.do_line(*found)
-        elif guide is not None:
+        else:
             self.take(guide.turn(1))
 
     def action_perform(self, name: str, *given: Any) -> None:
         """Run a command and show the outcome, unless the lab is closing."""
         if self.is_attached:
-            self.run_act(partial(self.perform, name, *given))
+            self.do(act(partial(self.perform, name, *given)))
 
     # work, training and saving
 
@@ -541,25 +529,22 @@ class LabScreen(HoldableScreen, Desk):
             return
         sheet.stop()
         sheet.running = running = Running(work, is_asked=is_asked)
-        sheet.worker = self.in_thread(
-            "work", partial(work.do, running), partial(self.take_work, sheet, running)
-        )
+        take = partial(self.take_work, sheet, running)
+        sheet.worker = self.in_thread(partial(work.do, running), take)
         self.keep_time()
 
-    def in_thread(
-        self, group: str, do: Callable[[], Any], then: Callable[[Any, Exception | None], None]
-    ) -> Worker[None]:
-        """Do something in a thread; its result, or its error, is taken after earlier keys."""
+    def in_thread(self, do: Do, then: Callable[..., None], pool: Any = None) -> Future[Any]:
+        """Do something in a thread; what comes of it is taken after earlier keys."""
 
-        def run() -> None:
-            result, failure = None, None
-            try:
-                result = do()
-            except Exception as error:
-                failure = error
-            self.call_later(then, result, failure)
+        def done(future: Future[Any]) -> None:
+            self.pending.discard(future)
+            if not future.cancelled():
+                self.call_later(then, future.exception(), future)
 
-        return self.run_worker(run, thread=True, group=group, exclusive=group != "work")
+        future = get_running_loop().run_in_executor(pool, do)
+        self.pending.add(future)
+        future.add_done_callback(done)
+        return future
 
     def give_up(self, sheet: Sheet) -> None:
         """Leave the work of a page at once, whenever it ends."""
@@ -567,11 +552,7 @@ class LabScreen(HoldableScreen, Desk):
         sheet.running = sheet.worker = None
         self.take(GIVEN_UP)
 
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        if event.worker.is_finished:
-            forget_work(event.worker)
-
-    def take_work(self, sheet: Sheet, running: Running, result: Any, error: object) -> None:
+    def take_work(self, sheet: Sheet, running: Running, error: object, done: Future[Any]) -> None:
         """Show the result of finished work, unless it no longer counts."""
         if sheet.running is not running or sheet not in self.sheets:
             return
@@ -583,13 +564,10 @@ class LabScreen(HoldableScreen, Desk):
         elif running.work.run is not None and running.is_outdated(self.session.run):
             self.take(GIVEN_UP)
         else:
-            self.run_act(partial(running.work.taken, result), sheet)
-
-    def load_compiler(self) -> None:
-        """Compile the kernels that train and search; until then, they are interpreted."""
-        self.in_thread("compiler", self.compile_kernels, self.take_compiler)
+            self.do(act(partial(running.work.taken, done.result())), sheet)
 
     def compile_kernels(self) -> None:
+        """Compile the kernels that train and search; until then, they are interpreted."""
         from afterstate_lab.learners.kernel import compiler
         from afterstate_lab.learners.tape.run import Seating
 
@@ -599,7 +577,7 @@ class LabScreen(HoldableScreen, Desk):
         if compiler.why_broken:
             raise UsageError(f"{compiler.why_broken}: everything runs interpreted")
 
-    def take_compiler(self, result: None, error: object) -> None:
+    def take_compiler(self, error: object, _: object) -> None:
         if error is not None:
             self.session.note = sentence(error)
             self.redraw()
@@ -609,17 +587,16 @@ class LabScreen(HoldableScreen, Desk):
         self.leave_views()
         training, pacer = self.session.begin_training(goal), self.lab_app.pacer
         training.may_evaluate = lambda: not pacer.is_after_key
-        self.in_thread("training", training.work, partial(self.take_training, training))
+        self.in_thread(training.work, partial(self.take_training, training))
         self.keep_time()
 
-    def take_training(self, training: Training, result: None, error: object) -> None:
+    def take_training(self, training: Training, error: object, _: object) -> None:
         """Show a finished training run."""
         if self.session.training is not training:
             return
-        if (said := self.controller.end_training()) is not None:
-            self.session.note = with_keys(said, key_of)
-        if error is not None:
-            self.session.note = f"Training failed: {error}"
+        for told in (self.controller.end_training(), error and f"Training failed: {error}"):
+            if told:
+                self.tell(str(told), self.sheets[0])
         self.keep_time()
         self.redraw() if self.is_in_lab else self.save_changes()
 
@@ -632,10 +609,9 @@ class LabScreen(HoldableScreen, Desk):
         """Write what was captured, in a thread that gives way to none: leaving waits for it."""
         autosave = self.controller.autosave
         assert autosave is not None
-        saving = SAVER.submit(autosave.write)
-        saving.add_done_callback(lambda _: self.call_later(self.take_save, saving.exception()))
+        self.in_thread(autosave.write, self.take_save, SAVER)
 
-    def take_save(self, error: BaseException | None) -> None:
+    def take_save(self, error: object, _: object) -> None:
         """Report once what is wrong with saving, and once when it works again."""
         session, autosave = self.session, self.controller.autosave
         assert autosave is not None
@@ -660,7 +636,7 @@ class LabScreen(HoldableScreen, Desk):
             self.clock(self.tick, 1 / rate if rate else None, again=True)
         self.clock(self.poll, 1 / REFRESHES if is_busy else None, again=True)
 
-    def clock(self, do: Callable[[], Any], seconds: float | None, *, again: bool = False) -> None:
+    def clock(self, do: Do, seconds: float | None, *, again: bool = False) -> None:
         """Call something after so many seconds, maybe again and again; None: not any more.
 
         A clock that goes on at the same rate is not set back.
@@ -707,7 +683,7 @@ class LabScreen(HoldableScreen, Desk):
         found = self.at(x, y)
         row = None if found is None else found.row_at(x, y)
         if found is not None and row is not None:
-            self.run_act(partial(found.block.choose, row))
+            self.do(act(partial(found.block.choose, row)))
         elif self.page.is_over:
             self.take(Leave())
         elif event.y in (0, self.size.height - 1):
@@ -751,14 +727,14 @@ class LabScreen(HoldableScreen, Desk):
         key, front.asked = front.asked, None
         assert key is not None
 
-        def act() -> Any:
+        def answered() -> Any:
             try:
                 return key.do(self.line.value)
             except UsageError:
                 front.asked = key
                 raise
 
-        self.run_act(act)
+        self.do(act(answered))
 
     async def edit(self, text: str, key: str = "") -> None:
         """Replace the selection with a text, or do what a key does to the line.

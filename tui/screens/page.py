@@ -74,12 +74,10 @@ def shortened(title: Sequence[tuple[str, str]], room: int) -> list[tuple[str, st
     if taken(title) <= room:
         return list(title)
     fields = [(label, short_name(value) if label in MARKS else value) for label, value in title]
-    if any(".py:" in value for _, value in title):  # a name of the user's own is shown whole
-        while taken(fields) > room and len(fields) > len(MARKS):
-            del fields[-1]
+    is_own = any(".py:" in value for _, value in title)  # shown whole
     while taken(fields) > room:
         label, name = long = max(fields, key=lambda field: len(field[1]) * (field[0] in MARKS))
-        if label not in MARKS or len(name) <= LEAST_PLAYER:
+        if is_own or label not in MARKS or len(name) <= LEAST_PLAYER:
             return shortened(title[:-1], room) if len(title) > len(MARKS) else fields
         fields[fields.index(long)] = label, f"{name.removesuffix('…')[:-1]}…"
     return fields
@@ -87,27 +85,23 @@ def shortened(title: Sequence[tuple[str, str]], room: int) -> list[tuple[str, st
 
 def footer(page: Page, columns: int, pen: Pen, is_asked: bool = False) -> Line:
     """Return the last line: the most important keys first; help and the way out always fit."""
-    named = [key for key in page.keys if shown(key) and key.word and not key.hidden]
-    told = [*SHARED] * (page.window is not None) + [(shown(key), key.word) for key in named]
-    *others, out = [(closed(signs, pen.glyphs), word) for signs, word in told] or [("", "")]
+    told = [*SHARED] * (page.window is not None)
+    told += [(shown(key), key.word) for key in page.keys if key.word and not key.hidden]
+    *others, out = [(closed(signs, pen.glyphs), word) for signs, word in told if signs]
     kept = [*(LAST if page.typing is None else ()), out]
     if is_asked:
         others, kept = [], list(ANSWERING)
-    others = others[: MOST - len(kept)]
-    sizes = {pair: len(pen.glyphs.text(" ".join(pair))) + 2 for pair in (*others, *kept)}
-    room = columns + 1 - sum(sizes[pair] for pair in kept)  # a blank first, none at the end
+    entries = {
+        pair: (pen.piece(pair[0], "key"), pen.piece(f" {pair[1]}", "dim"), *blank(2))
+        for pair in (*others[: MOST - len(kept)], *kept)
+    }
+    room = columns + 1 - sum(width(entries[pair]) for pair in kept)  # none at the end
     line: Line = blank(1)
-    for pair in [*others, *kept]:
-        size = sizes[pair]
-        if pair in kept or size <= room:
-            room -= 0 if pair in kept else size
-            key, word = pair
-            line = (
-                *line,
-                pen.piece(key, "key"),
-                pen.piece(f" {word}".rstrip(), "dim"),
-                *blank(2),
-            )
+    for pair, entry in entries.items():
+        if pair in kept:
+            line = (*line, *entry)
+        elif width(entry) <= room:
+            line, room = (*line, *entry), room - width(entry)
     return fit(line, columns)
 
 

@@ -20,7 +20,6 @@ __all__ = [
     "HoldableScreen",
     "TerminalParser",
     "driver_of",
-    "forget_work",
 ]
 
 
@@ -86,11 +85,3 @@ class HoldableScreen(Screen[None]):
 def driver_of(app: App[Any]) -> Any:
     """Return the app's driver; None before it runs."""
     return app._driver
-
-
-def forget_work(worker: Any) -> None:
-    """Let go of what a finished worker did, a whole run perhaps, and of its result.
-
-    A worker, its task and their context hold each other until the collector comes by.
-    """
-    worker._work = worker._result = None

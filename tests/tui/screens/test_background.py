@@ -58,12 +58,12 @@ async def test_only_esc_counts_while_the_lab_works(lab, agent, tmp_path, monkeyp
     loop = tmp_path / "loop.py"
     loop.write_text("while True: pass")
     saved("other", games=30)
-    may_end, begin = threading.Event(), LabScreen.run_worker
+    may_end, begin = threading.Event(), LabScreen.in_thread
     may_end.set()
     monkeypatch.setattr(
         LabScreen,
-        "run_worker",
-        lambda screen, do, **more: begin(screen, lambda: may_end.wait(30) and do(), **more),
+        "in_thread",
+        lambda screen, do, *more: begin(screen, lambda: may_end.wait(30) and do(), *more),
     )
     word, last = (text.format(agent=agent, loop=loop) for text in KINDS[kind])
     async with at(lab()) as desk:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import starmap
-from typing import Final
+from typing import Any, Final
 
 from afterstate_lab.game import Board, Side, space
 from afterstate_lab.game.exact import Floats
@@ -18,19 +18,12 @@ from afterstate_lab.learners.kernel.kernel import recent_results
 from afterstate_lab.learners.tape.recording import Backup, GameOver, best_cells, mover_values
 from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.tape.timeline import PHASES
-from afterstate_lab.tui.blocks.block import Beside, Block, Part, Room
+from afterstate_lab.tui.blocks.block import Beside, Block, Part, Room, Stack
 from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale, winning
 from afterstate_lab.tui.blocks.curve import Curve, Series
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.stats import SideStats, Stats
 from afterstate_lab.tui.blocks.text import Track
-from afterstate_lab.tui.lab.first_blocks import (
-    BOARD,
-    Do,
-    Lit,
-    first_curve,
-    four,
-)
 from afterstate_lab.tui.lab.labels import SHORT, player_field, player_label
 from afterstate_lab.tui.lab.log import both_games, holding_cells, log_view
 from afterstate_lab.tui.lab.microscope.choice import choice_of
@@ -40,6 +33,13 @@ from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.session import Session, mark_told
 from afterstate_lab.tui.theme.numerals import count, decimals, duration, short
 
+Lit = Callable[[str, Any], Any]
+"""Returns a block by its name in lessons, lit if a lesson points to it."""
+Do = Callable[..., Any]
+"""Runs a command of the lab by name; `cell` and a number, 0 to 8, marks a cell."""
+BOARD: Final = Room(28, 80, 0.35)
+BOARD_ROWS: Final = Room(14, 30, 0.58)
+NO_CURVE: Final = "After two games, this shows how often X won, O won or neither did."
 CHOICE: Final = Room(44, 80, 0.6)
 """The room of the choice."""
 
@@ -176,7 +176,7 @@ def curve_view(session: Session) -> Curve:
     points = session.history.points
     games = max(1, points[-1].games)
     if games == 1:
-        return first_curve()
+        return Curve(series=(), note=NO_CURVE)
     looking_back = session.mode is not Mode.TRAIN and not session.is_at_end
     series = tuple(
         Series(
@@ -303,12 +303,10 @@ def run_body(session: Session, offset: int, do: Do, lit: Lit, *, is_small: bool)
     log = lit("log", log_view(session, offset))
     if is_small:
         return Beside((replace(board, width=BOARD), replace(log, least_columns=BOARD.least)))
-    return four(
-        board,
-        log,
-        lit("stats", stats_view(session)),
-        lit("curve", curve_view(session)),
-    )
+    board = replace(board, width=BOARD, height=BOARD_ROWS)
+    curve = replace(lit("curve", curve_view(session)), width=BOARD, rank=1, is_asked=True)
+    stats = replace(lit("stats", stats_view(session)), height=Room(9, 11, 0.29), is_asked=True)
+    return Beside((Stack((board, curve)), Stack((replace(log, rank=1), stats))))
 
 
 def film_track(session: Session) -> Iterable[Block]:

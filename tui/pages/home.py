@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -99,17 +98,9 @@ class Home:
         return ["continue"] * self._has_more + [*WAYS]
 
     def choose(self, name: str) -> Any:
-        """Run the command of an item or a key in the lab."""
+        """Run the command of an item or a key; what is not a page comes in the lab."""
         self.note = ""
         outcome = self._continued() if name == "continue" else self._done(name)
-        return self._left(outcome)
-
-    def _left(self, outcome: Any) -> Any:
-        """Leave with an outcome, once a question is answered and a saved run is read."""
-        if isinstance(outcome, Key):
-            return replace(outcome, do=lambda text: self._left(outcome.do(text)))
-        if isinstance(outcome, Work) and outcome.run is None:
-            return outcome._replace(then=lambda found: self._left(outcome.taken(found)))
         return outcome if isinstance(outcome, Open) or outcome == "" else Leave(outcome)
 
     def _continued(self) -> Outcome:

@@ -1,11 +1,8 @@
-"""The lab itself: board, log, stats and curve; while stepping, one update from every side.
-
-Before the first game it is made without the engine, which takes 100 ms to load.
-"""
+"""The lab itself: board, log, stats and curve; while stepping, one update from every side."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -13,16 +10,14 @@ from typing import TYPE_CHECKING, Any, Final
 from afterstate_lab.tui.blocks.block import Part, Stack
 from afterstate_lab.tui.blocks.text import LESSON_ROWS, Text
 from afterstate_lab.tui.lab.commands import STRIDES, arrows
-from afterstate_lab.tui.lab.labels import player_field, player_label
-from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.pages.page import BOARD_SIZE, PAGE_SIZE, Key, Page, fits
 from afterstate_lab.tui.verbs import BY_NAME, COMMANDS
 
 if TYPE_CHECKING:
-    from afterstate_lab.tui.blocks.span import Words
     from afterstate_lab.tui.lab.controller import LabController
-    from afterstate_lab.tui.lab.first_blocks import Do
     from afterstate_lab.tui.lab.outcomes import Work
+    from afterstate_lab.tui.lab.panes import Do
 
 
 KEYPAD: Final = (6, 7, 8, 3, 4, 5, 0, 1, 2)
@@ -39,39 +34,33 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
     def lit(name: str, block: Any) -> Any:
         return replace(block, spot=True) if name == look else block
 
-    parts: list[Part] = []
-    is_small = lab.mode is Mode.PLAY and not fits(size, PAGE_SIZE)
+    from afterstate_lab.tui.lab import panes  # the engine, which home does without
+
+    session, offset = lab.session, lab.log_offset
+    title, right = panes.title_of(session)
     work: Work | None = None
-    if not lab.is_started:
-        from afterstate_lab.tui.lab.first_blocks import first_body
-
-        parts.append(first_body(lit))
-        title, right = first_title(lab.settings)
+    parts: list[Part]
+    if session.mode is not Mode.STEP:
+        is_small = session.mode is Mode.PLAY and not fits(size, PAGE_SIZE)
+        body = panes.run_body(session, offset, do, lit, is_small=is_small)
+        parts = [body, *panes.film_track(session)]
+    elif (picture := session.picture) is None:
+        parts = [Text(("No event yet.",))]
     else:
-        from afterstate_lab.tui.lab import panes
-
-        session, offset = lab.session, lab.log_offset
-        title, right = panes.title_of(session)
-        if session.mode is not Mode.STEP:
-            parts.append(panes.run_body(session, offset, do, lit, is_small=is_small))
-            parts += panes.film_track(session)
-        elif (picture := session.picture) is None:
-            parts.append(Text(("No event yet.",)))
-        else:
-            work = session.sweep_work(size[0])
-            is_in_full = (session.details and look != "picture") or look in PANES
-            rows = size[1] - (0 if guide is None else LESSON_ROWS)
-            picture = replace(picture, rows=rows, is_full=is_in_full)
-            parts += [lit("picture", picture), panes.below(session, offset, picture, lit)]
+        work = session.sweep_work(size[0])
+        is_in_full = (session.details and look != "picture") or look in PANES
+        rows = size[1] - (0 if guide is None else LESSON_ROWS)
+        picture = replace(picture, rows=rows, is_full=is_in_full)
+        parts = [lit("picture", picture), panes.below(session, offset, picture, lit)]
     return Page(
-        lab.mode.value.upper(),
+        session.mode.value.upper(),
         Stack(parts) if len(parts) > 1 else parts[0],
         keys=tuple(keys_of(lab, do)),
         title=title,
         right=right,
         work=work,
-        note=lab.session.note if lab.is_started else "",
-        least=BOARD_SIZE if lab.mode is Mode.PLAY else PAGE_SIZE,
+        note=session.note,
+        least=BOARD_SIZE if session.mode is Mode.PLAY else PAGE_SIZE,
     )
 
 
@@ -95,22 +84,20 @@ def key_for(name: str, do: Do, word: str = "", signs: str = "") -> Key:
 
 def taught_keys(lab: LabController, do: Do) -> Iterator[Key]:
     """Yield the footer's keys, the way home last: few, and the same in all modes."""
-    mode, session = lab.mode, lab.session if lab.is_started else None
-    is_running = session is not None and (session.is_running or session.is_training)
+    session = lab.session
+    mode, is_running = session.mode, session.is_running
     if mode is Mode.PLAY:
-        is_over = session is not None and not session.game_goes_on
-        if is_over:
-            yield key_for("mark", do, "review")
-        elif not is_over:
+        if session.game_goes_on:
             yield replace(key_for("cell", do, "move"), key="")
+        else:
+            yield key_for("mark", do, "review")
         cells = KEYPAD if lab.uses_keypad else range(9)
         yield from (Key(str(n), "", partial(do, "cell", cell)) for n, cell in enumerate(cells, 1))
         yield key_for("take_back", do, "undo")
         yield from pair("faster", "slower", do, "hints", "faster")
         yield key_for("new_game", do, "new")
-    elif mode is Mode.TRAIN and is_running:
-        paused = session is not None and session.training is not None and session.training.is_paused
-        yield key_for("run", do, "run" if paused else "pause")
+    elif session.training is not None:
+        yield key_for("run", do, "run" if session.training.is_paused else "pause")
         yield key_for("give_up", do, "stop")
         return
     else:
@@ -120,13 +107,12 @@ def taught_keys(lab: LabController, do: Do) -> Iterator[Key]:
             "change" if step else "train" if mode is Mode.TRAIN else ("run", "pause")[is_running],
         )  # fmt: skip
         yield from strides(lab, mode, do)
-        details = session is not None and session.details
-        if step and details:
+        if step and session.details:
             yield from pair("select_back", "select", do, "pick")
         elif is_running or len(STRIDES[mode]) > 1:
             yield from pair("faster", "slower", do, "speed" if is_running else "stride", "faster")
         if step:
-            yield key_for("step", do, "less" if details else "more")
+            yield key_for("step", do, "less" if session.details else "more")
             yield key_for("card", do, "card" if lab.guide is None else "next")
         yield Key("n", "new", partial(do, "setup"), BY_NAME["setup"].help, hidden=step)
     yield Key("escape", "home", partial(do, "give_up"))
@@ -134,9 +120,9 @@ def taught_keys(lab: LabController, do: Do) -> Iterator[Key]:
 
 def strides(lab: LabController, mode: Mode, do: Do) -> Iterator[Key]:
     """Yield the keys that step back and forward by the current stride."""
-    ways = STRIDES[mode]
-    stride = lab.session.stride if lab.is_started else next(iter(ways))
-    for one, way in zip(pair(*arrows(mode), do, stride), ways[stride], strict=True):
+    stride = lab.session.stride
+    ways = STRIDES[mode][stride]
+    for one, way in zip(pair(*arrows(mode), do, stride), ways, strict=True):
         yield replace(one, do=partial(do, way), help=BY_NAME[way].help)
 
 
@@ -146,14 +132,3 @@ def pair(first: str, second: str, do: Do, word: str, clicked: str = "") -> Itera
     for name in (first, second):
         is_named = name == (clicked or second)
         yield key_for(name, do, word if is_named else "", signs if is_named else "")
-
-
-# the top line
-
-
-def first_title(settings: Settings) -> tuple[Sequence[tuple[str, str]], Words]:
-    watches = settings.mode is Mode.WATCH
-    names = [(mark, player_field(player_label(spec)))
-             for mark, spec in (("X", settings.x), ("O", settings.o))]  # fmt: skip
-    fields = (*names, ("game", "1/1"), ("ply", "0"), ("seed", str(settings.seed)))
-    return fields, (("‖ paused", "better"),) if watches else ""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from afterstate_lab.learners.errors import UsageError
@@ -41,23 +43,7 @@ FILLERS: Final = "do", "how", "is", "it", "my", "the", "to", "what"
 """Words of a question that name nothing."""
 
 
-TAUGHT: Final = (
-    ("phase_back phase", "back and on in time; while you play, take a move back"),
-    ("", "in Setup and on the knob (:turn alpha), change the value"),
-    ("faster slower", "how far they go: phase, event, game, milestone, break"),
-    ("", "while you watch, the speed; while you play, more or fewer hints"),
-    ("select_back select", "choose a number, a row or a cell"),
-    ("card", "open what you chose; answer a question; mark the cell"),
-    ("", "in Setup, begin the run; on the knob, keep the setting as a run"),
-    ("give_up", "back, and at last home; q does the same, and leaves home"),
-    ("step", "in step, everything about this backup, or its picture again"),
-    ("run", "run or pause; in step, the next backup that changes a value"),
-    ("cell", "mark a cell, or choose an answer"),
-    ("new_game", "a new game; in the other tabs, Setup: players, α, ε and seed"),
-    ("explain", "explain what you chose; if nothing, this screen in three sentences"),
-    ("palette", "any command in words: break flip, go 424.3, players x q"),
-    ("play watch step train", "the four tabs at the top"),
-)
+TAUGHT: Final = Path(__file__).with_name("taught.toml")
 """Commands with their taught keys, and what they do in all modes."""
 
 
@@ -226,7 +212,8 @@ def explaining(word: GlossaryWord) -> Entry:
 
 def taught() -> list[tuple[str, str]]:
     """Return the dozen keys that reach everything, and what they do."""
-    rows = [(" ".join(map(sign_of, names.split())), says) for names, says in TAUGHT]
+    told = tomllib.loads(TAUGHT.read_text("utf-8"))["rows"]
+    rows = [(" ".join(map(sign_of, names.split())), says) for names, says in told]
     return [*rows, ("", ""), ("", "Every command has a letter, too: type its name here.")]
 
 

@@ -185,14 +185,14 @@ class LabScreen(HoldableScreen, Desk):
         yield self.line
 
     def on_mount(self) -> None:
-        """Show home, or the empty board; a person's game begins once it is visible."""
+
         self.line.display = False  # all keys go to the screen, in their order
         self.controller.remark = "" if self.look.glyphs is ASCII else FONT
         self.call_after_refresh(self.begin)
 
     def begin(self) -> None:
-        """Show a person's game, what is wrong with the user's settings, and the first outcome."""
-        if self.is_in_lab and (self.controller.trouble or self.controller.mode is Mode.PLAY):
+        """Show what is wrong with the user's settings, and the first outcome."""
+        if self.is_in_lab and self.controller.trouble:
             self.session.note = self.controller.trouble
         self.take(self._first)
 
@@ -444,7 +444,7 @@ class LabScreen(HoldableScreen, Desk):
             self.app.copy_to_clipboard(told.text)
             told = told.text
         told = with_keys(told, key_of)
-        if sheet is self.sheets[0] and self.controller.is_started:
+        if sheet is self.sheets[0]:
             self.session.note = told
         else:
             sheet.note = told
@@ -453,8 +453,6 @@ class LabScreen(HoldableScreen, Desk):
         """Ask for a line, and clear the messages."""
         if question.compiles:
             self.in_thread(self.compile_kernels, self.take_compiler)
-        if self.controller.is_started:
-            self.session.note = ""
         self.front.asked, self.front.note = question, question.asks
         self.line.propose(question)
 

@@ -130,12 +130,13 @@ async def test_a_run_that_needs_a_file_asks_before_its_code_runs(
             await desk.settle()
             for key in keys.split():
                 await desk.finish(key)
-                await desk.until(lambda desk=desk: "with a rule" in desk.text)
             await desk.until(lambda desk=desk: spec in desk.front.note)
             pages = [sheet.make for sheet in desk.screen.sheets]
             await desk.answer(answer)
             await desk.settle()
-            await desk.until(lambda desk=desk, said=said: said in desk.front.note)
+            await desk.until(
+                lambda desk=desk, said=said: said in desk.front.note + desk.session.note
+            )
             if said:
                 assert [sheet.make for sheet in desk.screen.sheets] == pages
             else:

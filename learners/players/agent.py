@@ -134,21 +134,16 @@ def is_function(source: bytes, name: str) -> bool:
     An object's method counts too, and a class that can be called and has no base. Any other class
     is a rule, as is an imported name with a capital letter.
     """
-    for node in definitions(source):
-        if node.name == name and isinstance(node, ast.ClassDef):
-            methods = {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
-            return not node.bases and "__call__" in methods
-        if node.name == name:
-            return True
-    return "." in name or name[:1].islower()
-
-
-def definitions(source: bytes) -> list[ast.FunctionDef | ast.ClassDef]:
-    """Return the functions and classes that a file defines, if it can be read."""
+    body: list[ast.stmt] = []
     with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
         body = ast.parse(source).body
-        return [node for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
-    return []
+    for node in body:
+        if isinstance(node, ast.FunctionDef) and node.name == name:
+            return True
+        if isinstance(node, ast.ClassDef) and node.name == name:
+            methods = {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
+            return not node.bases and "__call__" in methods
+    return "." in name or name[:1].islower()
 
 
 def program(text: str) -> tuple[type[ReadAgent], str]:

@@ -66,6 +66,10 @@ class ArchiveError(UsageError):
         super().__init__(why)
 
 
+class NewerError(ArchiveError):
+    """A newer version saved it; the message names both formats."""
+
+
 @dataclass(frozen=True, eq=False)
 class SavedPolicy:
     """The contents of a file: two players and their memory."""
@@ -131,22 +135,21 @@ def digest(arrays: Mapping[str, NDArray[Any]]) -> str:
 
 def load_policy(path: Path) -> SavedPolicy:
     """Read a saved policy, checking everything before it is used."""
+    name = shown_path(path)
     try:
         with reading(path, PolicyFileError) as file:
             if os.fstat(file.fileno()).st_size > LARGEST_FILE:
                 raise ArchiveError("it is larger than any")
             members = read_arrays(file, LONGEST)
+        try:
+            header = json.loads(members["header"].tobytes())
+        except (ValueError, RecursionError):
+            raise ArchiveError("its header cannot be read") from None
+        return checked_policy(header, members)
+    except NewerError as error:
+        raise PolicyFileError(f"{name} was saved by a newer afterstate ({error})") from None
     except ArchiveError as error:
-        raise refused(path, str(error)) from None
-    try:
-        header = json.loads(members["header"].tobytes())
-    except (ValueError, RecursionError):
-        raise refused(path, "its header cannot be read") from None
-    return checked_policy(path, header, members)
-
-
-def refused(path: Path, why: str) -> PolicyFileError:
-    return PolicyFileError(f"{shown_path(path)} is not a policy that afterstate saved: {why}")
+        raise PolicyFileError(f"{name} is not a policy that afterstate saved: {error}") from None
 
 
 def read_arrays(file: BinaryIO, longest: Mapping[str, int]) -> dict[str, NDArray[np.generic]]:
@@ -191,37 +194,34 @@ def array_of(member: bytes, name: str) -> NDArray[np.generic]:
     return np.frombuffer(member, dtype, offset=body).reshape(shape)
 
 
-def checked_policy(path: Path, header: Any, arrays: Mapping[str, NDArray[Any]]) -> SavedPolicy:
+def checked_policy(header: Any, arrays: Mapping[str, NDArray[Any]]) -> SavedPolicy:
     """Build the policy from its parts, checking every claim."""
     if not isinstance(header, dict) or not is_count(header.get("format")):
-        raise refused(path, "its header names no format")
+        raise ArchiveError("its header names no format")
     if header["format"] > FORMAT:
-        raise PolicyFileError(
-            f"{shown_path(path)} was saved by a newer afterstate (format {header['format']}, "
-            f"this one reads {FORMAT})"
-        )
+        raise NewerError(f"format {header['format']}, this one reads {FORMAT}")
     games: Any
     seed: Any
     games, seed, greedy = (header.get(name) for name in ("games", "seed", "greedy_moves"))
     if not (is_count(games) and is_count(seed)):
-        raise refused(path, "its header has no number of games or no seed")
+        raise ArchiveError("its header has no number of games or no seed")
     if not (isinstance(greedy, list) and len(greedy) == 2 and all(map(is_number, greedy))):
-        raise refused(path, "its header has no numbers of greedy moves")
+        raise ArchiveError("its header has no numbers of greedy moves")
     try:
         x, o = (PlayerSpec.parse(str(header.get(side)), player_in_header) for side in ("x", "o"))
     except SpecError as error:
-        raise refused(path, str(error)) from None
+        raise ArchiveError(str(error)) from None
     layout = Layout.of(x, o)
     memory = layout.fresh()
     for name, place in memory_views(layout, memory).items():
         array = arrays[name]
         if array.dtype != np.float64 or array.shape != place.shape:
-            raise refused(path, f"its {name} has the wrong shape for {x} against {o}")
+            raise ArchiveError(f"its {name} has the wrong shape for {x} against {o}")
         if not is_in_range(array, counts=name.endswith("visits")):
-            raise refused(path, f"its {name} has impossible numbers")
+            raise ArchiveError(f"its {name} has impossible numbers")
         place[:] = array
     if digest(arrays) != header.get("sha256"):
-        raise refused(path, "its checksum is wrong")
+        raise ArchiveError("its checksum is wrong")
     memory[layout.x.counter], memory[layout.o.counter] = greedy
     return SavedPolicy(layout, memory, seed, games)
 

@@ -339,7 +339,7 @@ def header(data: bytes) -> bool:
         told = json.loads(data)
     except (ValueError, RecursionError):
         return False
-    policy = attempt(lambda: policy_file.checked_policy(Path("policy.npz"), told, arrays_of_td()))
+    policy = attempt(lambda: policy_file.checked_policy(told, arrays_of_td()))
     holds(policy is None or bool(np.isfinite(policy.memory).all()), "memory that is not a number")
     return policy is not None
 

@@ -3,6 +3,8 @@
 import os
 import signal
 import sys
+from collections import defaultdict
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -17,6 +19,7 @@ from afterstate_lab.game.exact import (
 )
 from afterstate_lab.learners.players.answers import MOVES
 from afterstate_lab.learners.players.asking import (
+    Counts,
     estimated_loss,
     is_beaten,
     outcomes,
@@ -68,14 +71,10 @@ def test_a_guard_that_is_told_to_end_first_ends_what_the_agent_started(tmp_path,
         os.kill(int((tmp_path / "nap").read_text()), 0)
 
 
-@pytest.mark.parametrize(
-    "roll",
-    [
-        "secrets.randbits(32) % 2",
-        "random.SystemRandom().getrandbits(40) % 2",
-        "default_rng().normal() > 0",
-    ],
-)
+SYSTEM = "random.SystemRandom().getrandbits(40) % 2"
+
+
+@pytest.mark.parametrize("roll", ["secrets.randbits(32) % 2", SYSTEM, "default_rng().normal() > 0"])
 def test_dice_that_no_script_follows_are_not_loaded(tmp_path, roll):
     """The system's generator was never seeded: 0 for ever, and numpy's seeds came from it."""
     imports = "import random, secrets; from numpy.random import default_rng"
@@ -140,12 +139,9 @@ def test_the_interval_covers_the_exact_loss_of_a_player_with_random_moves():
     exact, covered, asks = worst_losses(policy, Side.X)[START], 0, 12
     for _ in range(20):
         rounds = rounds_of(policy, Side.X, asks, 8, dice)
-        pooled: dict = {}
-        for heard in rounds:
-            for board, counts in heard.items():
-                for answer, count in counts.items():
-                    known = pooled.setdefault(board, {})
-                    known[answer] = known.get(answer, 0.0) + count
+        pooled: defaultdict = defaultdict(Counts)
+        for board, counts in chain.from_iterable(heard.items() for heard in rounds):
+            pooled[board].add(counts)
         estimate = policy.copy()
         set_rows(estimate, pooled)
         middle, error = estimated_loss(estimate, rounds, Side.X, asks * 8)

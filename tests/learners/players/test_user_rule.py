@@ -31,51 +31,40 @@ def written(folder, body, name="mine.py"):
     return f"{path}:Mine"
 
 
-def trained(spec, games=300, *, o="td", compiled=False):
-    run = run_of(spec, o, seed=3)
-    if compiled:
-        assert run.kernel().compile()
-    run.train(games)
-    return run
-
-
 def test_a_rule_written_like_td_learns_what_td_learns(tmp_path):
-    mine = trained(written(tmp_path, TD))
-    td = run_of("td:exploration=learn", "td", 300, 3)
+    mine, td = (
+        run_of(one, "td", 300, 3) for one in (written(tmp_path, TD), "td:exploration=learn")
+    )
     assert np.array_equal(mine.memory, td.memory)
 
 
 @pytest.mark.slow
 @needs_compiler
 def test_it_is_compiled_with_the_same_bits(tmp_path):
-    spec = written(tmp_path, TD)
-    compiled, interpreted = (trained(spec, 500, o="random", compiled=c) for c in (True, False))
+    compiled, interpreted = (run_of(written(tmp_path, TD), "random", seed=3) for _ in range(2))
+    assert compiled.kernel().compile()
+    for run in (compiled, interpreted):
+        run.train(500)
     assert np.array_equal(compiled.memory, interpreted.memory)
 
 
-@pytest.mark.parametrize(
-    ("body", "said"),
-    [
-        ("        backup(v, tape, me, steps[t - 1] + 9000, me.nothing, 1.0, 0.1)\n", "not its own"),
-        (
-            "        backup(v, tape, me, 10**9, me.nothing, 1.0, 0.1)\n",
-            "out of range|out of bounds",
-        ),
-        (
-            "        backup(v, tape, me, steps[t - 1], me.nothing, float('nan'), 0.1)\n",
-            "not finite",
-        ),
-        ("        backup(v, tape, me, steps[t - 1], me.nothing, 1 / (t - t), 0.1)\n", "zero"),
-        ("        backup(v, tape, me, steps[t - 1], me.nothing, nowhere, 0.1)\n", "nowhere"),
-        ("        backup(v, tape, me, steps[t - 1], me.visits, 0.0, 0.1)\n", "not in memory"),
-        ("        backup(v, tape, me, steps[t - 1], v[steps[t]], 0.1)\n", r"Call backup\(v, tape"),
-        ("        raise SystemExit(3)\n", "SystemExit"),
-    ],
-)
-def test_what_a_rule_may_not_do_is_one_sentence_and_changes_nothing(tmp_path, body, said):
-    run = run_of(written(tmp_path, body), "random", seed=3)
+FORBIDDEN = {
+    "backup(v, tape, me, steps[t - 1] + 9000, me.nothing, 1.0, 0.1)": "not its own",
+    "backup(v, tape, me, 10**9, me.nothing, 1.0, 0.1)": "out of range|out of bounds",
+    "backup(v, tape, me, steps[t - 1], me.nothing, float('nan'), 0.1)": "not finite",
+    "backup(v, tape, me, steps[t - 1], me.nothing, 1 / (t - t), 0.1)": "zero",
+    "backup(v, tape, me, steps[t - 1], me.nothing, nowhere, 0.1)": "nowhere",
+    "backup(v, tape, me, steps[t - 1], me.visits, 0.0, 0.1)": "not in memory",
+    "backup(v, tape, me, steps[t - 1], v[steps[t]], 0.1)": r"Call backup\(v, tape",
+    "raise SystemExit(3)": "SystemExit",
+}
+
+
+@pytest.mark.parametrize("line", FORBIDDEN)
+def test_what_a_rule_may_not_do_is_one_sentence_and_changes_nothing(tmp_path, line):
+    run = run_of(written(tmp_path, f"        {line}\n"), "random", seed=3)
     before = run.memory.copy()
-    with pytest.raises(RuleFileError, match=said) as caught:
+    with pytest.raises(RuleFileError, match=FORBIDDEN[line]) as caught:
         run.train(100)
     assert "\n" not in str(caught.value)
     assert np.array_equal(run.memory, before)
@@ -165,16 +154,14 @@ def test_the_readme_s_example_is_a_learner_of_at_most_25_lines(tmp_path):
     (tmp_path / "my_rule.py").write_text(source)
     name = re.search(r"class (\w+)\(Rule\)", source)
     assert name is not None
-    run = trained(f"{tmp_path}/my_rule.py:{name.group(1)}", 500)
+    run = run_of(f"{tmp_path}/my_rule.py:{name.group(1)}", "td", 500, 3)
     assert run.layout.x.visits(run.memory).sum() > 0
 
 
 LOOPS = {
     "as it loads": "while True: pass",
     "as it learns": HEAD + "        while True: pass",
-    "as it begins": HEAD
-    + TD
-    + "    @classmethod\n    def initial_values(cls, *_):\n        while 1: pass",
+    "as it begins": f"{HEAD}{TD}    @classmethod\n    def initial_values(*_):\n      while 1: pass",
 }
 
 

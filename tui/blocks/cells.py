@@ -173,10 +173,29 @@ def in_a_row(board: str, move: int | None = None, *, is_dim: bool = False) -> tu
     return tuple(("".join(text for text, _ in pieces), role) for role, pieces in alike)
 
 
-def winning(cells: str) -> set[int]:
-    """Return the cells of the lines that are won on a board of nine characters."""
-    won = (line for line in LINES if {cells[cell] for cell in line} in ({"X"}, {"O"}))
-    return {cell for line in won for cell in line}
+def won_lines(cells: Sequence[str]) -> list[tuple[int, ...]]:
+    """Return the lines that are won on a board of nine marks."""
+    return [line for line in LINES if {cells[cell] for cell in line} in ({"X"}, {"O"})]
+
+
+def winning(cells: Sequence[str]) -> set[int]:
+    """Return the cells of the lines that are won."""
+    return {cell for line in won_lines(cells) for cell in line}
+
+
+def strike(canvas: Canvas, grid: Grid, first: int, last: int, pen: Pen) -> None:
+    """Draw the line through the marks from one cell's middle to another's."""
+    (x, y), (x2, y2) = grid.corner(first), grid.corner(last)
+    wide, high = x2 - x, y2 - y
+    slope = "━" if not high else "┃" if not wide else "\\" if wide > 0 else "/"
+    is_fine = bool(wide and high) and pen.glyphs.name != "ascii"
+    steps = abs(high) if high and not is_fine else max(abs(wide), 2 * abs(high))
+    beyond = steps // 7
+    x, y = x + grid.columns // 2, y + (grid.rows - 1) // 2
+    for step in range(-beyond, steps + beyond + 1):
+        half = round(2 * high * step / steps) + is_fine
+        glyph = HALVES[1 + half % 2] if is_fine else slope
+        canvas.strike(x + round(wide * step / steps), y + half // 2, pen.glyphs.cell(glyph))
 
 
 def is_thin(size: Size, pen: Pen) -> bool:
@@ -270,6 +289,8 @@ class Cells(Block):
         unit = self._unit(grid)
         for index, cell in enumerate(self.cells):
             canvas.paste(*grid.corner(index), drawn_cell(cell, grid, unit, pen).lines())
+        for first, _, last in won_lines([cell.mark for cell in self.cells]):
+            strike(canvas, grid, first, last, pen)
         return canvas.lines()
 
     def foot(self, columns: int, rows: int, pen: Pen) -> Words:

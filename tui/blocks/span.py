@@ -213,6 +213,13 @@ class Canvas:
         for row, line in enumerate(lines, y):
             self.line(x, row, line)
 
+    def strike(self, x: int, y: int, glyph: str) -> None:
+        """Put a character of a line through marks, which keep theirs and take its style."""
+        if 0 <= y < self.rows and 0 <= x < self.columns:
+            text, was = self._cells[y][x]
+            is_mark = text != " " and was.startswith(("x_", "o_"))
+            self._cells[y][x] = (text if is_mark else glyph, "strong")
+
     def is_blank(self, x: int, y: int, columns: int) -> bool:
         """Return whether a stretch is on the canvas and blank."""
         is_inside = 0 <= y < self.rows and 0 <= x <= self.columns - columns

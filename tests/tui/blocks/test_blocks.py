@@ -10,6 +10,7 @@ from drawing import cut_numbers, framed
 from hypothesis import given
 from hypothesis import strategies as st
 
+from afterstate_lab.game.constants import LINES
 from afterstate_lab.tui.blocks.block import (
     Beside,
     Block,
@@ -389,3 +390,16 @@ def test_what_comes_after_the_place_that_is_looked_at_is_faint() -> None:
         style(role) for line in lines for piece, role in line[1:-1] if piece.strip(" .0123456789")
     ]
     assert dots == [style("x"), style("faint")]
+
+
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
+@pytest.mark.parametrize("size", [(26, 14), (26, 5), (40, 22)])
+def test_the_line_of_a_win_goes_through_its_marks_and_leaves_their_ink(size, glyphs, monkeypatch):
+    for won in LINES:
+        board = Cells(cells=[CellView("X" if n in won else "", str(n + 1)) for n in range(9)])
+        struck = [piece for line in board.draw(*size, Pen(glyphs)) for piece in line]
+        assert any(role == "strong" for _, role in struck)
+        with monkeypatch.context() as patched:
+            patched.setattr("afterstate_lab.tui.blocks.cells.strike", lambda *given: None)
+            still = joined(piece for line in board.draw(*size, Pen(glyphs)) for piece in line)
+        assert all(a == b or a in "│─┼|-+ " for a, b in zip(still, joined(struck), strict=True))

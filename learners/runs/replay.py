@@ -1,9 +1,9 @@
-"""Play a run again: from its address, to verify it to the bit, and to compare it with another."""
+"""Play the run of an address, and give a run its address."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Final
@@ -15,7 +15,7 @@ from afterstate_lab.learners.judge.curve import Point
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.kernel.compiler import kernel_hash
 from afterstate_lab.learners.kernel.hooks import Hooks, engine_with_hooks, parameters
-from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, recent_results
+from afterstate_lab.learners.kernel.kernel import recent_results
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.agent import sha256_of
 from afterstate_lab.learners.players.resolve import parse_player
@@ -329,37 +329,6 @@ def engine_hash(x: PlayerSpec, o: PlayerSpec) -> str:
         return kernel_hash(engine_with_hooks(of_x, of_o))
     except OSError:
         return ""
-
-
-def verify(loaded: OpenedRun, stopped: Callable[[], bool] = lambda: False) -> list[str]:
-    """Replay a run from the start, keyframe by keyframe; return the differences as sentences.
-
-    Args:
-        loaded: the run as loaded from the store.
-        stopped: called after each keyframe; true ends the replay.
-    """
-    run = loaded.run
-    if run.games >= WORTH_COMPILING:
-        for seating in {seating for _, seating in run.seating_changes}:
-            run.kernel(seating).compile()
-    wrong, games = [], 0
-    is_from_file = any(spec.rule.is_saved for spec in (run.x, run.o))
-    if not is_from_file and run.memory_at(0).tobytes() != run.layout.fresh().tobytes():
-        wrong.append("the players start with other values here")
-    try:
-        for first, last, is_same in run.replayed():
-            games = last
-            if not is_same:
-                wrong.append(
-                    f"replayed from game {first:,}, it has other values after game {last:,}"
-                )
-            if stopped():
-                break
-    except (IndexError, ValueError):
-        wrong.append(f"a game after game {games:,} cannot be replayed: its moves are not legal")
-    if wrong and not loaded.is_same_engine:
-        wrong.append("the run was played by another version of the engine or of its rules")
-    return wrong
 
 
 def file_notes(run: Run) -> list[str]:

@@ -332,20 +332,6 @@ class Run:
         self._replay(memory, new_tally(), first, last, columns)
         return self._recording(first, before, columns)
 
-    def replayed(self) -> Iterator[tuple[int, int, bool]]:
-        """Replay the whole run, from each keyframe to the next.
-
-        Yields:
-            The first game, the game after the last, and whether all bits are equal.
-        """
-        now = Keyframe(self.games, self.memory, self.tally)
-        for start, end in pairwise((*self.keyframes, now)):
-            memory, tally = start.memory, start.tally.copy()
-            if start.game < end.game:
-                self._replay(memory, tally, start.game, end.game, None)
-            same = memory.tobytes() == end.memory.tobytes()
-            yield start.game, end.game, same and tally.tolist() == end.tally.tolist()
-
     def rewind(self, game: int) -> None:
         """Remove all games from `game` on."""
         self.rewinds += 1

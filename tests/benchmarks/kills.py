@@ -33,9 +33,11 @@ from typing import NamedTuple
 import labs
 from pseudo_terminal import PseudoTerminal
 
+sys.path.append(str(Path(__file__).parents[1] / "learners"))
+from made import differs
+
 from afterstate_lab.learners.experiments.plan import Plan
 from afterstate_lab.learners.experiments.run import Experiment
-from afterstate_lab.learners.runs.replay import verify
 from afterstate_lab.learners.runs.store import Store
 
 PLAIN = (*labs.HOME, "play", "--plain", "--seed", "0")
@@ -238,7 +240,7 @@ def losses(data: Path, before: Held, announced: int, undisturbed: set[str]) -> l
         store = Store.open(data / "runs.sqlite")
         for info in store.list():
             loaded = store.load(info.id)
-            wrong += verify(loaded)
+            wrong += differs(loaded)
             if told[info.name] != (info.games, loaded.run.sha256):
                 wrong.append(f"{info.name}: {told[info.name]} is told, {loaded.run} came out")
     return wrong

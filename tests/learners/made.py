@@ -12,7 +12,9 @@ from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import rules
-from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.runs.address import Address
+from afterstate_lab.learners.runs.replay import play_on
+from afterstate_lab.learners.tape.run import Keyframe, Run, Seat, Seating
 
 OWN_RULE = """
 from afterstate_lab import SEVERAL, Rule, backup, backup_towards, options
@@ -93,3 +95,15 @@ def until(condition, seconds=60.0):
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.002)
+
+
+def differs(loaded):
+    """Where a loaded run, played again from its start, has other numbers than were saved."""
+    run, again = loaded.run, loaded.run.fork(0)
+    changes, scripts = tuple(run.seating_changes), dict(run.scripts)
+    for _ in play_on(again, Address("", "", run.seed, run.games, changes, scripts)):
+        pass
+    frames = [*run.keyframes, Keyframe(run.games, run.memory, run.tally)]
+    wrong = {f.game for f in frames if again.memory_at(f.game).tobytes() != f.memory.tobytes()}
+    wrong |= {run.games} if again.tally.tolist() != run.tally.tolist() else set()
+    return [f"other numbers after game {game:,}" for game in sorted(wrong)]

@@ -25,11 +25,11 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))
+sys.path += [str(Path(__file__).parents[1] / folder) for folder in ("benchmarks", "learners")]
 
+from made import differs
 from pseudo_terminal import PseudoTerminal
 
-from afterstate_lab.learners.runs.replay import verify
 from afterstate_lab.learners.runs.store import Store
 
 ESCAPE = b"\x1b[27u"
@@ -377,8 +377,8 @@ class Window:
         store = Store.open(self._folder / "data" / "runs.sqlite")
         for info in store.list():
             if info.games <= most:
-                differs = verify(store.load(info.id))
-                assert not differs, f"{info.name}: {'; '.join(differs)}"
+                wrong = differs(store.load(info.id))
+                assert not wrong, f"{info.name}: {'; '.join(wrong)}"
                 self.counts["replayed"] += 1
 
     def held(self) -> str:

@@ -222,7 +222,7 @@ class LabController:
 
     def load(self, which: str | int) -> Work:
         """Return the work that reads a run and resumes it."""
-        return with_run(which, self.own_rules, lambda run, _: run.make_ready(), self.resume)
+        return with_run(which, self.own_rules, self.resume)
 
     def open_run(self, info: RunInfo) -> Outcome:
         """Save the current run and resume another."""
@@ -405,24 +405,20 @@ def reading(players: Iterable[str], then: Callable[[], R]) -> R | Work:
 def with_run(
     which: str | int,
     own_rules: Collection[str],
-    use: Callable[[OpenedRun, Running], Any],
-    then: Callable[[Any], Any] = lambda found: found,
-    says: str = "",
+    then: Callable[[OpenedRun], Any],
 ) -> Work:
-    """Return work on a saved run; asks first, if it needs code from a file that was not named.
+    """Return the work that reads a run; asks first, if it needs code of a file that was not named.
 
     Args:
         which: its name or number.
         own_rules: the rules in files whose code may run.
-        use: the work.
-        then: takes what it returns.
-        says: what it does.
+        then: takes the run.
     """
     from afterstate_lab.learners.runs.listing import OwnRuleError
 
     def work(stop: Running) -> Any:
         try:
-            return use(store().load(which, own_rules=own_rules), stop)
+            return store().load(which, own_rules=own_rules).make_ready()
         except OwnRuleError as error:
             return ask(error.rule)
 
@@ -430,7 +426,7 @@ def with_run(
         def run(text: str) -> Work:
             if text.strip() not in ("y", "yes"):
                 raise UsageError("its code did not run: only y runs it")
-            return with_run(which, {*own_rules, rule}, use, then, says)
+            return with_run(which, {*own_rules, rule}, then)
 
         asks = f"This run needs code from a file. Run {shown_path(rule)}? y runs it, Esc does not"
         return question("run its code", asks, run, "y")
@@ -438,4 +434,4 @@ def with_run(
     def taken(found: Any) -> Any:
         return found if isinstance(found, Key) else then(found)
 
-    return Work(work, says=says, then=taken)
+    return Work(work, then=taken)

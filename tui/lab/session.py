@@ -51,7 +51,6 @@ from afterstate_lab.tui.lab.outcomes import (
     Key,
     Outcome,
     Work,
-    command_key,
     question,
     search,
     sentence,
@@ -672,8 +671,8 @@ class Session:
             files = "".join(f" {told}." for told in file_notes(opened.run))
             return f"Resumed {opened.name}.{files}"
         return (
-            f"Resumed {opened.name}, which another version played: "
-            f"V in the list of runs ({command_key('runs')}) plays it again and compares."
+            f"Resumed {opened.name}, which another version played. "
+            "Its link plays it again: afterstate runs NAME."
         )
 
     def replay_as(

@@ -1,4 +1,4 @@
-"""The saved runs: open, rename, delete, restore and verify."""
+"""The saved runs: open, rename, delete and restore."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from afterstate_lab.learners.errors import StoreError, UsageError
 from afterstate_lab.learners.runs.listing import checked_name, checked_note
-from afterstate_lab.learners.runs.replay import verify
 from afterstate_lab.tui.blocks.block import Stack, Window
 from afterstate_lab.tui.blocks.lists import Cell, Column, Table
 from afterstate_lab.tui.blocks.span import Words
@@ -21,7 +20,6 @@ from afterstate_lab.tui.theme.numerals import games_text, percents
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.runs.listing import RunInfo
-    from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.learners.runs.store import Store
 
 EMPTY = "No run is saved yet. The lab saves every game automatically."
@@ -81,7 +79,7 @@ class Runs:
         run = self.selected
         if run.id == self.open_id:
             return Leave()
-        return with_run(run.id, self.own_rules, lambda run, _: run.make_ready(), Leave)
+        return with_run(run.id, self.own_rules, Leave)
 
     def rename(self, text: str) -> Work:
         """Give a run another name; a refused one stays typed."""
@@ -109,18 +107,6 @@ class Runs:
             raise UsageError("Nothing is deleted.")
 
         return self.read(bring_back, "{name} is back.")
-
-    def verify(self) -> Work:
-        """Replay a run, and compare it bit by bit."""
-        run = self.selected
-
-        def work(opened: OpenedRun, stop: Callable[[], bool]) -> str:
-            if differs := verify(opened, stop):
-                return f"{run.name}: {'; '.join(differs)}."
-            return f"{run.name} replays to the same bits: sha256 {opened.run.sha256[:12]}."
-
-        says = f"Playing {games_text(run.games)} of {run.name} again…"
-        return with_run(run.id, self.own_rules, work, says=says)
 
     # what is shown
 
@@ -170,7 +156,6 @@ class Runs:
                 run.note,
             ),
             Key("D delete", "delete", self.delete, "delete this run (or Del)"),
-            Key("V", "verify", self.verify, "play it again and compare, bit by bit"),
             *ends,
         )
 

@@ -37,7 +37,7 @@ def meant(text: str) -> str | int:
 
 @command("R", "runs", words="runs")
 def runs(lab: LabController) -> Outcome:
-    """Show the saved runs: open, rename, verify."""
+    """Show the saved runs: open, rename, delete."""
     lab.capture(at_once=True)
     return Open("runs")
 

@@ -6,10 +6,9 @@ from pathlib import Path
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from made import person_plays
+from made import differs, person_plays
 
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.runs.replay import verify
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
@@ -69,7 +68,7 @@ class TwoRuns(RuleBasedStateMachine):
     @rule()
     def replay(self):
         self.save()
-        assert not verify(self.store.load("run"))
+        assert not differs(self.store.load("run"))
 
     @invariant()
     def same_bits(self):

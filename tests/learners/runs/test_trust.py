@@ -14,14 +14,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made import is_said, run_of, sentences
+from made import differs, is_said, run_of, sentences
 
 from afterstate_lab.learners.errors import PolicyFileError, StoreError
 from afterstate_lab.learners.files import path_of
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.players.policy_file import check_place
 from afterstate_lab.learners.runs.listing import OwnRuleError
-from afterstate_lab.learners.runs.replay import file_notes, verify
+from afterstate_lab.learners.runs.replay import file_notes
 from afterstate_lab.learners.runs.store import Store
 
 OWN_RULE = """
@@ -223,7 +223,7 @@ def test_a_run_whose_memory_is_damaged_is_played_again_and_says_so(
     loaded = Store.open(filled).load("a")
     assert loaded.warning == f"a was damaged: {said}; all 60 games were replayed."
     assert loaded.run.memory.tobytes() == whole.memory.tobytes()
-    assert not verify(loaded)
+    assert not differs(loaded)
     Store.open(filled).save(loaded.run, into=loaded.stored)
     again = Store.open(filled).load("a")
     assert again.warning == ""
@@ -312,7 +312,7 @@ def test_a_rule_in_a_file_is_not_run_by_listing_or_loading(store, begin, tmp_pat
     assert repr(rule)[:40] in str(refused.value)
     assert not ran.exists()
     loaded = store.load(stored.id, own_rules=[rule])
-    assert not verify(loaded)
+    assert not differs(loaded)
 
 
 def test_a_run_against_an_agent_goes_on_without_its_file_and_asks_it_never_again(
@@ -334,7 +334,7 @@ def test_a_run_against_an_agent_goes_on_without_its_file_and_asks_it_never_again
     assert file_notes(store.load(stored.id).run) == told
     file.unlink()
     assert file_notes(store.load(stored.id).run) == told
-    assert not verify(store.load(stored.id))
+    assert not differs(store.load(stored.id))
     file.write_text(source)
     assert not file_notes(store.load(stored.id).run)
     assert not ran.exists()

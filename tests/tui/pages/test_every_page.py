@@ -143,7 +143,7 @@ def test_a_page_is_said_in_lines_of_text(name: str) -> None:
 
 
 NEVER = (
-    "run", "export", "delete", "restore", "rename", "note", "verify", "open", "film",
+    "run", "export", "delete", "restore", "rename", "note", "open", "film",
 )  # fmt: skip
 """Words that need a store, write files or run for long: tested one by one."""
 WORDS = st.sampled_from([

@@ -45,7 +45,6 @@ KINDS = {
     "a film": ("watch", "m"),
     "a film on the map": ("map", "space"),
     "a saved run": ("runs", "↓ Enter"),
-    "a run played again": ("runs", "V"),
 }
 QUICK = "a breakpoint", "a rule"
 

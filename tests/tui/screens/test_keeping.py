@@ -121,7 +121,6 @@ async def test_a_run_that_needs_a_file_asks_before_its_code_runs(
         ("c", "y", bad, "SystemExit: it ran."),
         ("c", "y", RULE, ""),
         ("R Enter", "y", RULE, ""),
-        ("R V", "y", RULE, "sha256"),
     ):
         user_rule.cache_clear()
         rule.write_text(source)

@@ -19,7 +19,7 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.learners.experiments.run import program
+from afterstate_lab.learners.experiments.plan import program
 from afterstate_lab.learners.kernel.hooks import error_text
 
 SECONDS: Final = 10

@@ -310,14 +310,8 @@ class Plan(Asked):
         """For each variant, a hash of everything that its numbers depend on, except the seed."""
         found = []
         for arm in self.arms:
-            told = {
-                "version": VERSION,
-                "engine": sources_hash(),
-                "points": self.points,
-                "metrics": [str(metric) for metric in self.metrics],
-                "x": identity(arm.x),
-                "o": identity(arm.o),
-            }
+            players = identity(arm.x), identity(arm.o)
+            told = program(), self.points, [*map(str, self.metrics)], players
             written = json.dumps(told, sort_keys=True).encode()
             found.append(hashlib.sha256(written).hexdigest()[:24])
         return tuple(found)
@@ -337,6 +331,11 @@ def sources_hash() -> str:
         for file in sorted((*folder.rglob("*.py"), *folder.rglob("figures.toml"))):
             digest.update(file.name.encode() + b"\0" + file.read_bytes().replace(b"\r", b""))
     return digest.hexdigest()[:8]
+
+
+def program() -> str:
+    """Return the version of the program and the hash of its engine in one line."""
+    return f"{VERSION} (engine {sources_hash()})"
 
 
 def identity(spec: PlayerSpec) -> dict[str, str]:

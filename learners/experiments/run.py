@@ -32,9 +32,8 @@ import numpy as np
 
 from afterstate_lab.game import Side
 from afterstate_lab.game.exact import Floats
-from afterstate_lab.learners import VERSION
 from afterstate_lab.learners.errors import UsageError, printable, reason, shown
-from afterstate_lab.learners.experiments.plan import Plan, SidedMetric, sources_hash
+from afterstate_lab.learners.experiments.plan import Plan, SidedMetric, program
 from afterstate_lab.learners.experiments.results import ArmResults, Results, Trial
 from afterstate_lab.learners.files import make_folder, opened, opened_to_append
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
@@ -60,11 +59,6 @@ At = tuple[int, int]
 """The number of a trial's variant, and its seed."""
 Watch = Callable[[int], None]
 """Called between slices with the number of finished games; it can raise to end the trial."""
-
-
-def program() -> str:
-    """Return the version of the program and the hash of its engine in one line."""
-    return f"{VERSION} (engine {sources_hash()})"
 
 
 class Setup(NamedTuple):

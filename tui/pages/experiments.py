@@ -267,27 +267,22 @@ class Experiments:
         return "▶ compiling" if left is None else f"▶ {duration(left)} left"
 
     def question(self) -> Text:
-        """Return the question, what is measured, and what came of it."""
+        """Return the question, and what is measured."""
         plan = self.plan
         said: list[Words] = [plan.question] * bool(plan.question)
         if plan.measured:
             said += ["", (("Measured: ", "title"), (plan.measured, "dim"))]
         if plan.prediction:
             said += ["", (("Predict: ", "title"), (plan.prediction, "key"))]
-        if told := self.answered():
-            said += ["", *told]
         return Text(said, title=plan.title, right=plan.source)
 
     def answer(self) -> Text:
-        return Text(self.answered(), title="answer", least=ANSWER, rank=1)
-
-    def answered(self) -> list[Words]:
-        """Return the user's prediction, and the answer once all is run."""
+        """Return the user's prediction and the answer."""
         plan, said = self.plan, self.entry.prediction
         told: list[Words] = [(("You predicted: ", "dim"), (said, "remark"))] if said else []
-        if plan.answer and self.is_done:
+        if plan.answer:
             told.append(((f"{plan.answer_heading}: ", "truth"), (plan.answer, "text")))
-        return told
+        return Text(told, title="answer", least=ANSWER, rank=1)
 
     def variants_table(self) -> Table:
         """Return the variants and their players."""

@@ -42,8 +42,6 @@ PATIENCE: Final = 0.15
 """Seconds without a new picture after which a turn is finished although there is a newer one."""
 REST: Final = 0.7
 """Seconds after which the setting on screen is the one that later turns are compared with."""
-KEPT: Final = 64
-"""The settings that are not computed again when you turn back to them."""
 WIDEST: Final = 100
 """The longest range of an option that is drawn whole, not up to the next power of ten."""
 
@@ -74,7 +72,7 @@ class Knob:
         self.trouble = ""
         """Why the players could not be trained."""
         self._known: dict[Players, Sample | str] = {}
-        """What the latest settings led to, or the trouble with them."""
+        """What each setting led to, or the trouble with it."""
         self._latest = 1
         self._range: tuple[float, float] | None = None
         """The range of the curves so far: an axis that stays shows what moves."""
@@ -164,8 +162,6 @@ class Knob:
         if players == self.players or (players == began and not self.is_current):
             self._show(found)
         self._known[players] = found
-        if len(self._known) > KEPT:
-            del self._known[next(iter(self._known))]
 
     def _show(self, found: Sample | str) -> None:
         if isinstance(found, str):

@@ -287,16 +287,13 @@ class ArmResults:
     def judged(self, metric: SidedMetric, over_run: bool) -> tuple[float, ...]:
         """Return, by seed, a metric of each trial at its end, or its mean over the run.
 
-        The mean is without the untrained start, and without the points that have no number; NaN
-        where none has.
+        The mean is without the untrained start; NaN where the player has no such number.
 
         Args:
             over_run: which of them.
         """
-        values = self.values(metric)
-        known = ~np.isnan(values).any(axis=0) & (np.array(self.plan.points) > 0)
-        counted = values[:, known if over_run else [-1]]
-        return tuple(np.ma.masked_invalid(counted).mean(axis=1).filled(np.nan).tolist())
+        first = int(self.plan.points[0] == 0) if over_run else -1
+        return tuple(self.values(metric)[:, first:].mean(axis=1).tolist())
 
     def figure(self, metric: SidedMetric, over_run: bool | None = None) -> Estimate | None:
         """Return what `judged` comes to, or None if there is no trial or no such number.

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.rules.spec import PlayerSpec
 
 MOST_SETTINGS: Final = 100
-GREEK: Final = {"α": "alpha", "ε": "epsilon", "λ": "lambda", "γ": "gamma"}
 
 
 def knobs(*players: PlayerSpec) -> dict[str, Option]:

@@ -149,26 +149,16 @@ def expected_result(layout: Layout, v: Floats) -> Outcome | None:
     return Outcome(*state.ends())
 
 
-def evaluation_lines(sides: Sequence[Evaluation | None], *, counted_once: bool) -> Iterator[str]:
-    """Yield the exact metrics of X and of O, a few lines each.
-
-    Args:
-        sides: the exact metrics of X and of O; None for one that does not learn.
-        counted_once: whether both share one table; it is then counted with X's.
-    """
+def evaluation_lines(sides: Sequence[Evaluation | None]) -> Iterator[str]:
+    """Yield the exact metrics of X and of O, a few lines each."""
     for mark, side in zip("XO", sides, strict=True):
         if side is None:
             yield f"{mark} is not a learner"
             continue
         yield from (f"{mark} {side.spec}, exact, greedy play:", *play_lines(side))
-        (written, of), rms, told = side[COVERAGE], side[RMS_MINIMAX], []
-        if not counted_once or mark == "X":
-            whose = " in the table that X and O share" if counted_once else ""
-            told.append(f"{written:,} of {of:,} values visited{whose}")
-        if rms is not None:
-            told.append(f"RMS error against minimax {rms:.4f}")
-        if told:
-            yield f"  {', '.join(told)}"
+        (written, of), rms = side[COVERAGE], side[RMS_MINIMAX]
+        error = "" if rms is None else f", RMS error against minimax {rms:.4f}"
+        yield f"  {written:,} of {of:,} values visited{error}"
         if side.as_played is not None:
             yield f"{mark} as it plays, with its random moves:"
             yield from play_lines(side.as_played)

@@ -107,3 +107,12 @@ def differs(loaded):
     wrong = {f.game for f in frames if again.memory_at(f.game).tobytes() != f.memory.tobytes()}
     wrong |= {run.games} if again.tally.tolist() != run.tally.tolist() else set()
     return [f"other numbers after game {game:,}" for game in sorted(wrong)]
+
+
+def numbers(results):
+    """All that an experiment found."""
+    return [
+        (arm.arm.name, trial.seed, trial.values.tobytes(), trial.results, str(trial.verdicts))
+        for arm in results.arms
+        for trial in arm.trials
+    ]

@@ -189,7 +189,7 @@ def lines(one: Judged, most: int | None) -> Iterator[str]:
     found = []
     if one.is_learner:
         pair = [one.evaluation if side == one.side else None for side in Side]
-        evaluated = evaluation_lines(pair, counted_once=False)
+        evaluated = evaluation_lines(pair)
         found += [line for line in evaluated if not line.endswith("is not a learner")]
     else:
         how = "exact" if one.is_known else "as far as it was asked"

@@ -150,7 +150,7 @@ def reported(
     if stored is not None:
         result |= {"run": stored.stored.name, "run_games": run.games}
         lines.append(f"run {shown(stored.stored.name)} now has {games_text(run.games)}")
-    lines += evaluation_lines(last.evaluation, counted_once=run.layout.is_counted_once)
+    lines += evaluation_lines(last.evaluation)
     return result, lines
 
 

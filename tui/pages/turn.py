@@ -11,7 +11,7 @@ from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments.expect import Sample, sampled
 from afterstate_lab.learners.experiments.plan import size, spaced
-from afterstate_lab.learners.experiments.turn import GREEK, followed, knob, knobs
+from afterstate_lab.learners.experiments.turn import followed, knob, knobs
 from afterstate_lab.learners.judge.figures import WORST_LOSS
 from afterstate_lab.learners.rules.options import IntegerOption
 from afterstate_lab.tui.blocks.block import Stack
@@ -63,7 +63,7 @@ class Knob:
 
     def __init__(self, settings: Settings, name: str = "", size: tuple[int, int] = SIZE) -> None:
         self.players, self.seed, self.size = (settings.x, settings.o), settings.seed, size
-        self.name = GREEK.get(name, name) or next(iter(knobs(*self.players)), "alpha")
+        self.name = name or next(iter(knobs(*self.players)), "alpha")
         self.option, self.metrics = knob(*self.players, self.name), followed(*self.players)
         self.points = spaced(size[1], POINTS, log=True)
         self.shown: Sample | None = None

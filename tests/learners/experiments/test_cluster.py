@@ -8,7 +8,7 @@ import threading
 import time
 
 import pytest
-from made import TINY
+from made import TINY, numbers
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments import cluster
@@ -34,14 +34,6 @@ ALONE = {"threads_per_worker": 1, "dashboard_address": None}
 @pytest.fixture
 def distributed():
     return pytest.importorskip("distributed", reason="distributed is not installed")
-
-
-def numbers(results):
-    return [
-        (trial.seed, trial.values.tobytes(), trial.results, trial.verdicts)
-        for arm in results.arms
-        for trial in arm.trials
-    ]
 
 
 @pytest.mark.quick("no package")

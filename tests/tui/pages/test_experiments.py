@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from made import TINY
 from piloting import Desk, at
 from reading import do, done, lines, press, text_of
 
@@ -18,27 +19,6 @@ from afterstate_lab.tui.pages.experiments import (
     number_told,
 )
 
-TINY = """
-title = "Tiny"
-question = "Does skipping matter?"
-prediction = "Which of the two expects more?"
-games = {games}
-seeds = 3
-metrics = ["value X", "win X"]
-
-[measure]
-points = 3
-
-[[arms]]
-name = "A skip"
-x = "td:draw=0"
-o = "random"
-
-[[arms]]
-name = "B learn"
-x = "td:draw=0,exploration=learn"
-o = "random"
-"""
 ENDLESS = 2_000_000
 """Games that take the interpreter half a minute."""
 
@@ -54,7 +34,8 @@ def plan(tmp_path: Path) -> Callable[..., str]:
     """Writes a plan with so many games."""
 
     def write(games: int = 300) -> str:
-        (tmp_path / "tiny.toml").write_text(TINY.format(games=games))
+        text = TINY.replace("games = 300", f"games = {games}")
+        (tmp_path / "tiny.toml").write_text(f'prediction = "Which expects more?"\n{text}')
         return str(tmp_path / "tiny.toml")
 
     return write

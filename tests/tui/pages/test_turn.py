@@ -63,39 +63,38 @@ def test_the_settings_to_which_a_key_leads_are_computed_ahead():
     assert (knob.shown.values == fresh.shown.values).all()
 
 
+def meanwhile(monkeypatch, act):
+    """Let something happen while a setting is played."""
+
+    def played(*given, **how):
+        act()
+        return sampled(*given, **how)
+
+    monkeypatch.setattr(page, "sampled", played)
+
+
+@pytest.mark.parametrize(("key", "is_wanted"), [("right", True), ("left", False)])
 def test_a_setting_that_is_computed_ahead_goes_on_when_you_turn_to_it_and_ends_otherwise(
-    monkeypatch,
+    monkeypatch, key, is_wanted
 ):
-    for key, is_wanted in (("right", True), ("left", False)):
-        knob = knob_of()
-        done = knob.page().work
-        done.taken(done.do(lambda: False))
-        ahead = knob.page().work
-
-        def turned_meanwhile(*given, knob=knob, key=key, **how):
-            press(knob.page, key)
-            assert not knob.is_current
-            return sampled(*given, **how)
-
-        monkeypatch.setattr(page, "sampled", turned_meanwhile)
-        ahead.taken(ahead.do(lambda: False))
-        monkeypatch.undo()
-        assert knob.is_current == is_wanted
-        do_work(knob.page)
-        assert knob.is_current
+    knob = knob_of()
+    done = knob.page().work
+    done.taken(done.do(lambda: False))
+    ahead = knob.page().work
+    meanwhile(monkeypatch, lambda: press(knob.page, key))
+    ahead.taken(ahead.do(lambda: False))
+    monkeypatch.undo()
+    assert knob.is_current == is_wanted
+    do_work(knob.page)
+    assert knob.is_current
 
 
 def test_a_newer_turn_ends_the_older_one_unless_nothing_was_shown_for_long(monkeypatch):
     knob = knob_of()
     do_work(knob.page)
-
-    def turned_meanwhile(*given, **how):
-        knob.set(f"{knob.value(knob.players) + 0.2}")
-        return sampled(*given, **how)
-
     for patience, is_dropped in ((1e9, True), (-1.0, False)):
         monkeypatch.setattr(page, "PATIENCE", patience)
-        monkeypatch.setattr(page, "sampled", turned_meanwhile)
+        meanwhile(monkeypatch, lambda: knob.set(f"{knob.value(knob.players) + 0.2}"))
         knob.set(f"{knob.value(knob.players) + 0.1}")
         older = knob.page().work
         found = older.do(lambda: False)
@@ -141,12 +140,12 @@ def test_the_ghost_is_the_setting_on_which_you_rested(monkeypatch):
         ("td", "", "right", "td:alpha=0.11"),
         ("td:alpha=0.995", "", "right", "td:alpha=1"),
         ("td:alpha=0.1234", "", "left", "td:alpha=0.11"),
-        ("td", "ε", "right left right", "td:epsilon=0.11"),
+        ("td", "epsilon", "right left right", "td:epsilon=0.11"),
         ("td:epsilon=.3..0", "epsilon", "left", "td:epsilon=0.29"),
         ("nstep:n=8", "n", "right right", "nstep:n=9"),
         ("td", "every", "right", "td:every=11000"),
         ("td", "draw", "left", "td:draw=0.4"),
-        ("tdlambda", "λ", "left", "tdlambda:lambda=0.79"),
+        ("tdlambda", "lambda", "left", "tdlambda:lambda=0.79"),
     ],
 )
 def test_a_key_turns_by_a_step(x, name, keys, setting):

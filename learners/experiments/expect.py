@@ -171,7 +171,6 @@ def sampled(
     fewest: int = FEWEST,
     metrics: Sequence[SidedMetric] | None = None,
     keeps_policies: bool = False,
-    measures: bool = True,
     stop: Callable[[], bool] = lambda: False,
     tell: Callable[[float], object] = lambda part: None,
 ) -> Sample:
@@ -185,9 +184,9 @@ def sampled(
         first: the first seed.
         seconds: after which no more seeds begin, except the first ones.
         fewest: how many those are.
-        metrics: what is measured there; by default whether the learners are beatable.
+        metrics: what is measured there; by default whether the learners are beatable. Without
+            any, the sample has no numbers.
         keeps_policies: whether the sample has the moves.
-        measures: whether it has anything else, by default.
         stop: whether to end now, with the seeds that are done.
         tell: called with the part that is done, 0 to 1.
 
@@ -203,7 +202,8 @@ def sampled(
         kernel.compile()
     began = time.monotonic()
     if metrics is None:
-        metrics = [SidedMetric(f.BEATABLE, side) for side in sides if measures]
+        metrics = [SidedMetric(f.BEATABLE, side) for side in sides]
+    measures = bool(metrics)
     asked = f.asked_by(METRICS) * measures
 
     def watch(games: int) -> None:

@@ -195,7 +195,7 @@ class Comparison:
                 seconds=seconds * counts[kind] / whole,
                 fewest=counts[kind] // 2,
                 keeps_policies=True,
-                measures=not kind,
+                metrics=() if kind else None,
                 stop=stop,
                 tell=tell_part,
             )

@@ -115,13 +115,6 @@ def run_trial(setup: Setup, seed: int, watch: Watch = lambda *_: None) -> Trial:
     return Trial(seed, values, results, evaluations(state, at_end=True))
 
 
-@lru_cache(maxsize=8)
-def untrained(layout: Layout, metrics: tuple[SidedMetric, ...]) -> list[float]:
-    """Return what is measured before the first game, with any seed."""
-    state = EvaluatedState(layout, layout.fresh())
-    return [metric.measure(state) for metric in metrics]
-
-
 def trained(
     layout: Layout,
     kernel: Kernel,
@@ -147,9 +140,6 @@ def trained(
     game = 0
     asked = [asked_by(m.metric for m in metrics if m.side is side) for side in Side]
     for n, point in enumerate(points):
-        if point == 0 and points[-1] > 0:
-            values[:, n] = untrained(layout, metrics)
-            continue
         while game < point:
             game = kernel.play(memory, game, min(point, game + length), tally)
             watch(game)

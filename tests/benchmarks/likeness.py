@@ -77,7 +77,7 @@ def ours(spec: str, games: int, agents: int, seconds: float) -> Iterator[str]:
             continue
         points = (games if player.learns else 0,)
         sample = sampled(
-            player, player, points, agents, first=10**6, keeps_policies=True, measures=False
+            player, player, points, agents, first=10**6, keeps_policies=True, metrics=()
         )
         found: dict[str, Verdicts] = {name: [] for name in SIDES}
         for policy in (one.astype(np.float64) for one in sample.policies):

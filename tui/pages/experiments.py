@@ -287,24 +287,18 @@ class Experiments:
     def variants_table(self) -> Table:
         """Return the variants and their players."""
         plan = self.plan
-        rows = [
-            (words, f"{arm.x} v {arm.o}")
-            for words, arm in zip(arm_words(plan), plan.arms, strict=True)
-        ]
-        columns = (
-            Column("variant", max(len(f"{a} {b}") for a, b in arm_names(plan))),
-            Column("players", 26, 1, grows=True, role="dim"),
-        )
+        players = (f"{arm.x} v {arm.o}" for arm in plan.arms)
+        rows = list(zip(variant_words(plan), players, strict=True))
+        columns = variant_column(plan), Column("players", 26, 1, grows=True, role="dim")
         right = size(plan.seeds, plan.games)
         return Table(columns, rows, tuple, self.arms, heads=False, title="variants", right=right)
 
     def chart(self) -> Curve:
         """Return the curves of the metric over the games."""
         plan, metric, many = self.plan, self.metric, len(self.plan.metrics)
-        variants = zip(self.lines, arm_roles(plan), arm_names(plan), strict=True)
         series = [
-            series_of(line, role, *names, len(plan.arms) > MOST_CURVES and n != self.arms.cursor)
-            for n, (line, role, names) in enumerate(variants)
+            series_of(line, *told, len(plan.arms) > MOST_CURVES and n != self.arms.cursor)
+            for n, (line, told) in enumerate(zip(self.lines, variants(plan), strict=True))
         ]
         exact = {line.reference for line in self.lines if line.reference is not None}
         return Curve(
@@ -337,7 +331,7 @@ def results_table(found: Results, metric: SidedMetric) -> Table:
     """Return what each variant comes to by a metric, and its exact verdict."""
     plan = found.plan
     columns = (
-        Column("variant", min(20, max(len(f"{a} {b}") for a, b in arm_names(plan)))),
+        variant_column(plan),
         Column("run" if plan.over_run else "final", 7, 1, False, role="strong"),
         Column("95% interval", 13, 2, False, "in {}", role="dim"),
         Column("exact", 6, 8, False, "exact {}", role="truth"),
@@ -363,23 +357,21 @@ def results_table(found: Results, metric: SidedMetric) -> Table:
             aligned(None if better is None else better.mean, 2),
         )
 
-    return Table(columns, list(zip(arm_words(plan), found.arms, strict=True)), cells, at=None)
+    return Table(columns, list(zip(variant_words(plan), found.arms, strict=True)), cells, at=None)
 
 
-def arm_names(plan: Plan) -> list[tuple[str, str]]:
-    """Return a letter and a name for each variant, which can begin with that letter."""
-    letters = zip(cycle(ascii_uppercase), plan.arms, strict=False)
-    return [(letter, arm.name.removeprefix(f"{letter} ")) for letter, arm in letters]
+def variants(plan: Plan) -> list[tuple[str, str, str]]:
+    """Return a letter, a name and a colour for each variant; its name can begin with the letter."""
+    marks = zip(cycle(ascii_uppercase), plan.arms, cycle(ROLES), strict=False)
+    return [(letter, arm.name.removeprefix(f"{letter} "), role) for letter, arm, role in marks]
 
 
-def arm_words(plan: Plan) -> list[Words]:
-    pairs = zip(arm_names(plan), arm_roles(plan), strict=True)
-    return [((letter, role), (f" {name}", "text")) for (letter, name), role in pairs]
+def variant_words(plan: Plan) -> list[Words]:
+    return [((letter, role), (f" {name}", "text")) for letter, name, role in variants(plan)]
 
 
-def arm_roles(plan: Plan) -> list[str]:
-    """Return a colour for each variant."""
-    return [ROLES[n % len(ROLES)] for n in range(len(plan.arms))]
+def variant_column(plan: Plan) -> Column:
+    return Column("variant", min(20, max(len(name) + 2 for _, name, _ in variants(plan))))
 
 
 def number_told(value: float | None) -> str:
@@ -396,14 +388,11 @@ def band_told(estimate: Estimate | None) -> str:
     return f"[{number_told(estimate.low)},{number_told(estimate.high)}]"
 
 
-def series_of(line: Line, role: str, letter: str, name: str, dim: bool) -> Series:
-    def known(*columns: Sequence[float]) -> list[Any]:
-        return [row for row in zip(*columns, strict=True) if np.isfinite(row).all()]
-
-    x = list(map(float, line.x))
+def series_of(line: Line, letter: str, name: str, role: str, dim: bool) -> Series:
+    x, is_known = list(map(float, line.x)), not np.isnan(line.y).any()
     ends = [y.tolist() for y in (line.low, line.high) if y is not None]
-    band = known(x, *ends) if ends else []
-    points = known(x, line.y.tolist())
+    band: list[Any] = list(zip(x, *ends, strict=True)) if is_known and ends else []
+    points = list(zip(x, line.y.tolist(), strict=True)) if is_known else []
     return Series(points, band, role, "" if dim else letter, f"{letter} {name}", dim)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from math import inf
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.game import Board, IllegalMoveError, Side
 from afterstate_lab.game.exact import likeliest_refutation
@@ -90,17 +90,6 @@ def mark_told(mark: Mark) -> tuple[str, str, str]:
     sign, words, says = TOLD.get(mark.kind, first)
     value = "" if mark.error is None else decimals(mark.error)
     return sign, f"{words} {value}".rstrip(), says.format(game=f"{mark.game + 1:,}", value=value)
-
-
-class Branch(NamedTuple):
-    """A branch that was left: its run and its moment."""
-
-    run: Run
-    timeline: Timeline
-    history: History
-    script: dict[int, int]
-    waits: bool
-    mode: Mode
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,8 +204,8 @@ class Session:
         self.human = "O" if seats.o is Seat.HUMAN and seats.x is not Seat.HUMAN else "X"
         self.learner_learns = True
         self.cursor: int | None = None
-        self.branches: list[Branch] = []
-        """The left branches, each at its moment."""
+        self.branches: list[dict[str, Any]] = []
+        """What a session has of each branch that was left."""
         self.shown_game: Run | None = None
         """The latest branch with a shown game; the next one replaces it."""
         self._judged: tuple[object, Evaluations] | None = None
@@ -519,13 +508,12 @@ class Session:
         if not self.branches:
             return False
         self.branches.insert(0, self._branch())
-        branch = self.branches.pop()
-        self.run, self.timeline, self.history, self.script, self.waits, self.mode = branch
-        self.film = None
+        vars(self).update(self.branches.pop())
         return True
 
-    def _branch(self) -> Branch:
-        return Branch(self.run, self.timeline, self.history, self.script, self.waits, self.mode)
+    def _branch(self) -> dict[str, Any]:
+        own = ("run", "timeline", "history", "film", "script", "waits", "mode")
+        return {name: getattr(self, name) for name in own}
 
     read_address = staticmethod(Address.parse)
 

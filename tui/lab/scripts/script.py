@@ -33,7 +33,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -243,25 +243,29 @@ class Script:
         self.title = self.about = ""
         self.minutes = 10
         self.steps: list[Step] = []
-        self._label = printable(name)[:200]
-        self._before = Step(address=Address.parse(FIRST))
-        for line, kind, said in text_lines(text):
+        self._label, self._run = printable(name)[:200], FIRST
+        for number, line in enumerate(text.splitlines(), 1):
             try:
-                self.take(line, kind, said)
+                self.take(number, line.strip())
             except UsageError as error:
-                raise self.error(line, error) from None
+                raise self.error(number, error) from None
         if not self.steps or not self.title:
             missing = "steps: == TITLE begins one" if self.title else "a title: title: WORDS"
             raise UsageError(f"{self._label}: a lesson needs {missing}")
         self.steps[0].address = self.steps[0].address or Address.parse(FIRST)
         for step in self.steps:
-            self.check(step)
+            if step.until == "answered" and not step.question:
+                raise self.error(step.lines["until:"], "answered needs ? QUESTION = ANSWER")
 
     def error(self, line: int, problem: object) -> UsageError:
         return UsageError(f"{self._label}, line {line}: {problem}")
 
-    def take(self, line: int, kind: str, said: str) -> None:
+    def take(self, number: int, line: str) -> None:
         """Take the next line."""
+        found = LINE.match(line)
+        if not line or line.startswith("#") or found is None:
+            return
+        kind, said = ("@", line) if found["moment"] else (found["kind"], found["said"])
         if kind not in KINDS:
             raise UsageError(f"unknown kind {shown(kind)}{hint(kind, [*filter(None, KINDS)])}")
         name, longest, check = KINDS[kind]
@@ -278,11 +282,9 @@ class Script:
         if not 1 <= len(self.steps) <= MOST_STEPS:
             raise UsageError(f"a lesson has 1 to {MOST_STEPS} steps, and == TITLE begins one")
         step = self.steps[-1]
-        step.lines.setdefault(said if kind == "=" else kind, line)
+        step.lines.setdefault(said if kind == "=" else kind, number)
         if kind == "@":
-            self._before = read_moment(said, self._before)
-            step.address, step.mode = self._before.address, self._before.mode
-            value = live_text(self._before.text)
+            value = self.moment(said, step)
         if name == "text":
             value = f"{step.text} {value}".strip()
         if isinstance(getattr(step, name), list):
@@ -290,19 +292,16 @@ class Script:
         else:
             setattr(step, name, value)
 
-    def check(self, step: Step) -> None:
-        """Check that a step can be done."""
-        if step.until == "answered" and not step.question:
-            raise self.error(step.lines["until:"], "answered needs ? QUESTION = ANSWER")
-
-
-def text_lines(text: str) -> Iterator[tuple[int, str, str]]:
-    """Yield the lines of a script: number, start and rest."""
-    for number, line in enumerate(text.splitlines(), 1):
-        found = LINE.match(line.strip())
-        if line.strip() and not line.startswith("#") and found:
-            kind = "@" if found["moment"] else found["kind"]
-            yield number, kind, line if kind == "@" else found["said"]
+    def moment(self, text: str, step: Step) -> str:
+        """Read a moment of a step, `WHERE [MODE] [# CAPTION]`; return its caption."""
+        told, _, caption = text.partition("#")
+        where, _, mode = told.strip().partition(" ")
+        if where.startswith("@"):
+            where = self._run + where.removesuffix("@")
+        step.address = Address.parse(where)
+        step.mode = choice(mode.strip(), "", *MODES)
+        self._run = str(step.address.run)
+        return live_text(caption.strip())
 
 
 @cache
@@ -316,19 +315,6 @@ def find_script(name: str) -> Script:
             f"there is no lesson {shown(name)} (lessons: {', '.join(NAMES)}; or a FILE.script)"
         )
     return Script(name, TomlText.load(Path(name), "lesson").text)
-
-
-def read_moment(text: str, before: Step) -> Step:
-    """Read a moment, `WHERE [MODE] [# CAPTION]`."""
-    told, _, caption = text.partition("#")
-    where, _, mode = told.strip().partition(" ")
-    mode = mode.strip()
-    if mode and mode not in MODES:
-        raise UsageError(f"{shown(mode)} is not a mode: use {', '.join(MODES)}")
-    if where.startswith("@"):
-        assert before.address is not None
-        where = str(before.address.run) + where.removesuffix("@")
-    return Step(Address.parse(where), mode, caption.strip())
 
 
 def command_of(verb: str) -> Command:

@@ -1,7 +1,6 @@
 """The autosave: what is saved by itself and when, without a screen."""
 
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -16,19 +15,14 @@ from afterstate_lab.tui.lab.session import Session
 
 
 @pytest.fixture
-def clock() -> SimpleNamespace:
-    """Seconds that pass when they are told to."""
-    return SimpleNamespace(now=100.0)
-
-
-@pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "runs.sqlite"
 
 
 @pytest.fixture
-def autosave(clock: SimpleNamespace, path: Path) -> Autosave:
-    return Autosave(open_store=lambda: Store.open(path), clock=lambda: clock.now)
+def autosave(path: Path) -> Autosave:
+    """An autosave whose clock stands until it is set."""
+    return Autosave(open_store=lambda: Store.open(path), clock=lambda: 100.0)
 
 
 def session(x: str = "td", o: str = "td", seed: int = 7) -> Session:
@@ -44,11 +38,8 @@ def saved(autosave: Autosave, lab: Session) -> bool:
 
 
 def reopened(path: Path) -> Session:
-    store = Store.open(path)
-    info = store.latest()
-    loaded = store.load(info.id)
-    lab = session()
-    lab.resume(loaded)
+    store, lab = Store.open(path), session()
+    lab.resume(store.load(store.latest().id))
     return lab
 
 
@@ -127,16 +118,14 @@ def test_a_game_goes_on_learning_though_learning_is_switched_off_in_it():
     assert learned == [True, False]
 
 
-def test_while_it_trains_it_is_saved_at_once_and_every_few_seconds_and_when_paused(
-    autosave, clock, path
-):
+def test_while_it_trains_it_is_saved_at_once_and_every_few_seconds_and_when_paused(autosave, path):
     lab = trained(session(), 300)
     assert saved(autosave, lab), "a run that is begun is in the store at once"
     lab.end_training()
     assert saved(autosave, lab)
     lab = trained(lab, 200)
     assert not autosave.capture(lab)
-    clock.now += SAVE_SECONDS
+    autosave.clock = lambda: 100.0 + SAVE_SECONDS
     assert saved(autosave, lab)
     assert reopened(path).run.games == 500
     assert not autosave.capture(lab)
@@ -168,20 +157,16 @@ def test_a_fork_is_a_run_of_its_own_and_leaves_the_old_one_as_it_was(autosave, p
 
 
 def test_what_cannot_be_saved_is_said_and_saved_later(path):
-    working = False
+    def full() -> Store:
+        raise StoreError("the disk is full")
 
-    def door() -> Store:
-        if not working:
-            raise StoreError("the disk is full")
-        return Store.open(path)
-
-    autosave, lab = Autosave(open_store=door), session()
+    autosave, lab = Autosave(open_store=full), session()
     lab.go_on()
     assert autosave.capture(lab)
     assert not autosave.write()
     assert autosave.trouble == "the disk is full"
     assert not autosave.capture(lab), "it is not tried again and again"
-    working = True
+    autosave.open_store = lambda: Store.open(path)
     assert autosave.write()
     assert autosave.trouble == ""
     assert reopened(path).run.games == 1

@@ -151,18 +151,14 @@ def test_the_figures_of_a_learner_are_not_told_of_the_person_who_plays_its_side(
     assert any(line.startswith("O can be beaten") for line in told)
 
 
-def verdict(*, beatable: bool) -> Evaluation:
-    return Evaluation("td", {"beatable": beatable})
-
-
-def lines(*points: Point) -> list[str]:
-    """The heads and the lines; nobody could be beaten who is not judged."""
-    view = training_log(History(points), 0)
-    return [joined(words).rstrip() for words in (view.heads, *view.lines)]
-
-
 def test_only_changes_at_milestones_exact_ones_and_the_newest_have_lines_of_whole_shares() -> None:
-    both, neither = (verdict(beatable=True),) * 2, (verdict(beatable=False),) * 2
+
+    def lines(*points: Point) -> list[str]:
+        """The heads and the lines; nobody could be beaten who is not judged."""
+        view = training_log(History(points), 0)
+        return [joined(words).rstrip() for words in (view.heads, *view.lines)]
+
+    both, neither = ((Evaluation("td", {"beatable": now}),) * 2 for now in (True, False))
     first = Point(10, (5, 0, 5), both, (8,))
     found = lines(
         first,
@@ -194,11 +190,9 @@ def test_a_learner_that_knows_nothing_opens_anywhere() -> None:
     assert line[-1][0] == "opens anywhere"
 
 
-@pytest.mark.parametrize(
-    ("text", "games"), [("1e6", 10**6), ("2E3", 2000), ("1m", 10**6), ("20,000", 20_000)]
-)
-def test_a_number_of_games_is_written_as_people_write_it(text: str, games: int) -> None:
-    assert goal_of(text) == Goal(games)
+def test_a_number_of_games_is_written_as_people_write_it() -> None:
+    for text, games in {"1e6": 10**6, "2E3": 2000, "1m": 10**6, "20,000": 20_000}.items():
+        assert goal_of(text) == Goal(games)
 
 
 def test_results_are_those_of_games_up_to_the_one_shown() -> None:
@@ -237,21 +231,15 @@ def test_step_begins_on_another_side_where_the_own_rule_changed_nothing(tmp_path
     assert begun == "XOOXO.XOXO.OOOO", "X changes a value in 4 games, O in 13, neither in 2"
 
 
-def test_a_branch_at_the_first_game_of_an_address_has_its_learning_curve():
-    """A run that is played from its address has points from its first games on only."""
+@pytest.mark.parametrize("game", [0, 1])
+def test_a_branch_has_a_learning_curve_where_its_run_has_no_point(game: int):
+    """An address has points from its first games on only, plain mode the last point of its run."""
     run = run_of(games=3)
-    session = session_of()
-    session.resume(open_address(address_of(run), with_points=True))
-    session.show_game(0, {1: 0, 2: 3, 3: 1, 4: 4, 5: 2})
-    assert [point.games for point in session.history.points] == [0]
-    assert curve_view(session).title == "learning"
-
-
-def test_a_branch_of_a_run_that_was_begun_elsewhere_has_its_learning_curve():
-    """Plain mode and a compared rule know the last point of their run only."""
-    session = Session(run_of(games=3))
-    session.show_game(1, {1: 0, 2: 3, 3: 1, 4: 4, 5: 2})
-    assert [point.games for point in session.history.points] == [1]
+    session = Session(run)
+    if not game:
+        session.resume(open_address(address_of(run), with_points=True))
+    session.show_game(game, {1: 0, 2: 3, 3: 1, 4: 4, 5: 2})
+    assert [point.games for point in session.history.points] == [game]
     assert curve_view(session).title == "learning"
 
 

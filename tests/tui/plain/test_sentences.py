@@ -8,14 +8,8 @@ from afterstate_lab.game import Board, reachable_boards
 from afterstate_lab.game.exact import minimax
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.tui.blocks.speech import listed
 from afterstate_lab.tui.lab.log import Judged, holding_cells
 from afterstate_lab.tui.plain.dialogue import Dialogue
-
-
-def test_cells_are_told_as_a_person_does():
-    told = [listed(cells) for cells in ([4], [0, 8], [0, 2, 6, 8], [])]
-    assert told == ["5", "1 and 9", "1, 3, 7 and 9", ""]
 
 
 def test_what_the_coach_says_agrees_with_minimax_everywhere():

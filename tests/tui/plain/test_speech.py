@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from afterstate_lab.learners.rules.spec import rules
-from afterstate_lab.tui.blocks.speech import WIDTH, figure, lines_of, plain, spoken
+from afterstate_lab.tui.blocks.speech import WIDTH, figure, lines_of, listed, plain, spoken
 from afterstate_lab.tui.lab.microscope.words import Term, rule_words, told_terms
 from afterstate_lab.tui.lab.outcomes import sentence
 
@@ -93,6 +93,8 @@ def test_lines_fit_where_the_words_do_and_lose_none(words: list[str]):
     assert lines_of("a" * 200) == ["a" * 200], "a word that is too long is left whole"
 
 
-def test_a_message_becomes_a_sentence():
-    assert sentence("no such run: 'a'") == "No such run: 'a'."
-    assert sentence("Is it?") == "Is it?"
+def test_a_message_becomes_a_sentence_and_cells_a_list():
+    said = [sentence("no such run: 'a'"), sentence("Is it?")]
+    assert said == ["No such run: 'a'.", "Is it?"]
+    told = [listed(cells) for cells in ([4], [0, 8], [0, 2, 6, 8], [])]
+    assert told == ["5", "1 and 9", "1, 3, 7 and 9", ""]

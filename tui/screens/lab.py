@@ -185,10 +185,10 @@ class LabScreen(HoldableScreen, Desk):
         yield self.line
 
     def on_mount(self) -> None:
-
         self.line.display = False  # all keys go to the screen, in their order
         self.controller.remark = "" if self.look.glyphs is ASCII else FONT
-        self.call_after_refresh(self.begin)
+        if self._first is not None or self.controller.trouble:
+            self.call_after_refresh(self.begin)
 
     def begin(self) -> None:
         """Show what is wrong with the user's settings, and the first outcome."""

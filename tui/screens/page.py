@@ -23,8 +23,8 @@ OWN = (
 """Commands of every page."""
 MARKS = {"X": "x_strong", "O": "o_strong"}
 """Roles of the players' names in the top line."""
-LONGEST = 6
-"""Characters of a player's name if the line has no room for all."""
+LEAST_PLAYER = 5
+"""Minimum number of characters of a player's name."""
 WIDE = 100
 """With this many columns, every top line has the name of the program."""
 MOST = 8
@@ -45,7 +45,8 @@ def top(page: Page, columns: int, pen: Pen) -> Line:
     right = (*pen.line(page.right), *blank(1))
     line: Line = (*blank(1), *head, *blank(1)) if is_named else head
     room = columns - width(line) - width(right) - 1
-    for label, value in (*fitting(page.title[:4], room), *page.title[4:]):
+    fields = shortened(page.title[:4], room - 1)
+    for label, value in (*fields, *page.title[len(fields) :]):
         more = (*blank(2), *pen.line(((f"{label} ", MARKS.get(label, "dim")), (value, "text"))))
         room = columns - width(line) - width(right) - 1
         if width(more) > room and label == page.title[0][0]:
@@ -61,18 +62,25 @@ def tabs_of(page: Page) -> list[Command]:
     return [BY_NAME[mode.value] for mode in Mode] if page.typing is None else []
 
 
-def fitting(title: Sequence[tuple[str, str]], room: int) -> Sequence[tuple[str, str]]:
-    """Return two players and some fields; without room, the players by a short name."""
-    if sum(len(label) + len(value) + 3 for label, value in title) <= room:
-        return title
-    most = min(LONGEST, room // 2 - 4)  # so that both fit
-    return [(label, short(value, most) if label in MARKS else value) for label, value in title]
+def taken(fields: Sequence[tuple[str, str]]) -> int:
+    return sum(len(label) + len(value) + 3 for label, value in fields)
 
 
-def short(player: str, most: int) -> str:
-    """Return a player without its options, in a few letters if the name is not the user's own."""
-    name = short_name(player)
-    return name if len(name) <= most or ".py:" in player else f"{name[: most - 1]}…"
+def shortened(title: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
+    """Shorten two players and some fields: both lose their options, then the longer name letters.
+
+    Without room for them all even so, the last field is dropped.
+    """
+    if taken(title) <= room:
+        return list(title)
+    fields = [(label, short_name(value) if label in MARKS else value) for label, value in title]
+    is_own = any(".py:" in value for _, value in title)  # shown whole
+    while taken(fields) > room:
+        label, name = long = max(fields, key=lambda field: len(field[1]) * (field[0] in MARKS))
+        if is_own or label not in MARKS or len(name) <= LEAST_PLAYER:
+            return shortened(title[:-1], room) if len(title) > len(MARKS) else fields
+        fields[fields.index(long)] = label, f"{name.removesuffix('…')[:-1]}…"
+    return fields
 
 
 def footer(page: Page, columns: int, pen: Pen, is_asked: bool = False) -> Line:

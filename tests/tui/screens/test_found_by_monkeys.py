@@ -47,7 +47,7 @@ async def test_a_click_on_a_frame_chooses_nothing(desk: Desk, keys: str):
             assert place.row_at(place.x, y) is place.row_at(right, y) is None
 
 
-async def test_what_is_clicked_twice_while_the_lab_ends_closes_its_page_once(desk: Desk):
+async def test_what_is_clicked_or_typed_while_the_lab_ends_counts_once_or_is_dropped(desk: Desk):
     await desk.feed("?")
     desk.app._exit = True  # nothing is painted any more
     for _ in range(2):
@@ -55,9 +55,6 @@ async def test_what_is_clicked_twice_while_the_lab_ends_closes_its_page_once(des
     desk.app._exit = False
     await desk.feed("v", ESCAPE)
     assert desk.in_lab
-
-
-async def test_what_is_typed_ahead_of_a_lab_that_closes_is_dropped(desk: Desk):
     await desk.feed("o")
     desk.app._exit = True
     await desk.feed("6", RIGHT)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from made import run_of
 from piloting import Desk, at
 
 from afterstate_lab.learners.errors import StoreError
@@ -16,7 +17,6 @@ from afterstate_lab.learners.kernel.kernel import Kernel
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.players.user_rule import user_rule
 from afterstate_lab.learners.runs.store import Store
-from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import GAMES_AFTER, GAMES_BEFORE
 from afterstate_lab.tui.app import Afterstate
 from afterstate_lab.tui.cli.saved import begun_with
@@ -33,12 +33,6 @@ class Mine(Rule):
 """A rule in a file."""
 
 
-def run_of(games: int, x: str = "td", o: str = "td", seed: int = 1) -> Run:
-    run = Run(parse_player(x), parse_player(o), seed)
-    run.train(games)
-    return run
-
-
 @asynccontextmanager
 async def at_home(lab) -> AsyncIterator[Desk]:
     """A lab that begins at home, once it has looked for a saved run."""
@@ -49,7 +43,7 @@ async def at_home(lab) -> AsyncIterator[Desk]:
 
 @pytest.mark.parametrize("keys", ["c", "R Enter"])
 async def test_a_long_run_is_played_again_in_a_thread_of_its_own(lab, monkeypatch, keys):
-    Store.open().save(run_of(3_000))
+    Store.open().save(run_of(games=3_000))
     in_front = threading.current_thread()
     stretches: dict[bool, list[int]] = {True: [], False: []}
     play = Kernel.play
@@ -75,7 +69,7 @@ async def test_leaving_in_the_middle_of_a_training_keeps_what_was_learned(desk: 
     desk.app.save_work()
     loaded = Store.open().load("td-td")
     assert 0 < loaded.run.games <= desk.session.run.games  # a slow machine is not waited for
-    whole = run_of(loaded.run.games, seed=7)
+    whole = run_of(games=loaded.run.games, seed=7)
     assert np.array_equal(whole.memory, loaded.run.memory)
 
 
@@ -97,7 +91,7 @@ async def test_no_trouble_with_the_store_stops_the_lab_and_it_is_said_once(
 
 
 async def test_a_store_from_a_newer_version_is_named_and_not_touched(lab):
-    Store.open().save(run_of(0))
+    Store.open().save(run_of())
     with closing(sqlite3.connect(store_file())) as connection:
         connection.execute("PRAGMA user_version = 99")
         connection.commit()
@@ -114,7 +108,7 @@ async def test_a_run_that_needs_a_file_asks_before_its_code_runs(
     rule = tmp_path / "mine.py"
     rule.write_text(RULE)
     spec = f"{rule}:Mine"
-    Store.open().save(run_of(3, spec), name="with a rule")
+    Store.open().save(run_of(spec, "td", 3), name="with a rule")
     bad = "raise SystemExit('it ran')"
     for keys, answer, source, said in (
         ("c", "n", bad, "Its code did not run: only y runs it."),
@@ -150,7 +144,7 @@ async def test_a_run_that_needs_a_file_asks_before_its_code_runs(
 def test_a_run_that_needs_a_file_continues_where_the_file_is_named(afterstate, tmp_path: Path):
     rule = tmp_path / "mine.py"
     rule.write_text(RULE)
-    Store.open().save(run_of(3, f"{rule}:Mine"), name="mine")
+    Store.open().save(run_of(f"{rule}:Mine", "td", 3), name="mine")
     user_rule.cache_clear()
     assert "or --file" in afterstate("train", "--run", "mine", "--games", "2").err
     afterstate("train", "--run", "mine", "--games", "2", "--file", str(rule))
@@ -180,7 +174,7 @@ async def test_a_run_that_is_watched_is_in_the_store_at_once_and_each_game_when_
 
 async def test_a_named_run_is_there_without_a_question():
     store = Store.open()
-    stored = store.save(run_of(3), script={1: 4})
+    stored = store.save(run_of(games=3), script={1: 4})
     loaded = store.load(stored.id)
     async with at(Afterstate(Settings(TD, TD), opened=loaded, name=stored.name)) as desk:
         await desk.finish()

@@ -8,9 +8,8 @@ entry with the best of the other moves (below, equal, above) gives another resul
 
 A milestone is found by replaying the run from keyframe to keyframe. The verdict is not computed
 after every game: while a player can be beaten, some game beats it, and that stays so until a backup
-changes a greedy move in that game; while nobody beats it, until one changes on a board that can be
-reached. So the first game is exact, though few games are judged. A verdict may turn back later: a
-milestone is the first time, maybe not the last.
+changes a greedy move in that game. So the first game is exact, though few games are judged. A
+verdict may turn back later: a milestone is the first time, maybe not the last.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
-from afterstate_lab.game.exact import START, greedy_policy, likeliest_refutation, reached_positions
+from afterstate_lab.game.exact import START, greedy_policy, likeliest_refutation
 from afterstate_lab.learners.engine.backups import BACKUP, NUMBERS, OUTCOME
 from afterstate_lab.learners.engine.entries import padded_edges
 from afterstate_lab.learners.kernel import compiler
@@ -246,48 +245,34 @@ class Film:
         return min(1.0, math.log(game + 1) / math.log(max(2, self.run.games)))
 
 
-class Verdict:
-    """Tracks whether a side can be beaten as memory changes.
+class LostGame(NamedTuple):
+    """A game that beats the greedy play of a side."""
 
-    Args:
-        layout: the players.
-        side: whose greedy play is judged.
-    """
+    moves: list[tuple[slice, int]]
+    """Its own moves: the edges of the board, and that of the move."""
+    entries: NDArray[np.uint8]
+    """uint8[N]: 1 for the entries (of the first table) that decide them."""
 
-    def __init__(self, layout: Layout, side: Side) -> None:
-        self.side = side
-        self._table, self._moves = layout.table(side), entry_moves(layout)
-        self._beaten_by: list[tuple[int, int, int]] = []
-        """The side's moves in a game that beats it: first and last edge of the board, and edge."""
-        self.entries = np.zeros(layout.values, dtype=np.uint8)
-        """uint8[N]: 1 for entries whose ranks the verdict depends on (of the first table)."""
-        self.holds = False
 
-    def judge(self, v: NDArray[np.float64]) -> None:
-        """Update the verdict if a greedy move that it depends on has changed."""
-        ranks = self._table.preferences(v)
-        if self._beaten_by and all(
-            ranks[edge] == ranks[first:last].max() for first, last, edge in self._beaten_by
-        ):
-            return
-        s = space()
-        policy = greedy_policy(ranks)
-        beaten = likeliest_refutation(policy, self.side)
-        self._beaten_by, state = [], START
-        boards: Any = []
-        for cell in beaten.cells if beaten else ():
-            if s.ply[state] % 2 == self.side:
-                boards.append(state)
-                first, last = s.first_edge[state : state + 2].tolist()
-                self._beaten_by.append((first, last, int(s.edge_of[state, cell])))
-            state = int(s.successor[state, cell])
-        self.holds = beaten is None
-        if self.holds:
-            is_own = (s.outcome == 0) & (s.ply % 2 == self.side)
-            boards = np.flatnonzero(reached_positions(policy, self.side) & is_own)
-        padded = [9 * board + j for board in boards for j in range(self._moves.legal[board])]
-        self.entries[:] = 0
-        self.entries[self._moves.moves[padded]] = 1
+def lost_game(
+    layout: Layout, side: Side, v: NDArray[np.float64], before: LostGame
+) -> LostGame | None:
+    """Return the game before while its moves stay greedy, then another; None if there is none."""
+    s, known = space(), entry_moves(layout)
+    ranks = layout.table(side).preferences(v)
+    if before.moves and all(ranks[edge] == ranks[board].max() for board, edge in before.moves):
+        return before
+    beaten = likeliest_refutation(greedy_policy(ranks), side)
+    if beaten is None:
+        return None
+    found, state = LostGame([], np.zeros(layout.values, dtype=np.uint8)), START
+    for cell in beaten.cells:
+        if s.ply[state] % 2 == side:
+            board = slice(*s.first_edge[state : state + 2].tolist())
+            found.moves.append((board, int(s.edge_of[state, cell])))
+            found.entries[known.moves[9 * state : 9 * state + known.legal[state]]] = 1
+        state = int(s.successor[state, cell])
+    return found
 
 
 def add_results_and_errors(found: dict[str, Mark], recording: Recording) -> None:
@@ -329,21 +314,20 @@ def find_marks(
     known, games, layout = before or Marks(), run.games, run.layout
     if known.games >= games:
         return known
-    found, memory = dict(known.found), run.memory_at(known.games)
+    found, unknown = dict(known.found), LostGame([], np.ones(layout.values, dtype=np.uint8))
     learners = (side for side in Side if layout.table(side).spec.rule.learns)
-    left = [Verdict(layout, side) for side in learners if HOLDS[side] not in found]
-    for verdict in left:
-        verdict.judge(memory)
+    left = {side: unknown for side in learners if HOLDS[side] not in found}
     for recording in replay(run, segments(run, known.games, games), progress=progress, stop=stop):
         add_results_and_errors(found, recording)
         v, at = recording.before.copy(), np.array([0, 1])
         while left and at[0] < recording.size:
-            matters = np.max([verdict.entries for verdict in left], axis=0)
+            matters = np.max([game.entries for game in left.values()], axis=0)
             marked(recording, v, matters, at, entry_moves(layout))
-            place = position_of(recording, int(at[0]) - 1)
-            for verdict in left:
-                verdict.judge(v)
-                if verdict.holds:
-                    found[HOLDS[verdict.side]] = Mark(HOLDS[verdict.side], place)
-            left = [verdict for verdict in left if not verdict.holds]
+            for side, last in [*left.items()]:
+                if (game := lost_game(layout, side, v, last)) is not None:
+                    left[side] = game
+                else:
+                    place = position_of(recording, int(at[0]) - 1)
+                    found[HOLDS[side]] = Mark(HOLDS[side], place)
+                    del left[side]
     return None if stop is not None and stop() else Marks(games, found)

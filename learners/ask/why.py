@@ -41,7 +41,6 @@ from afterstate_lab.learners.tape.recording import (
 from afterstate_lab.learners.tape.run import (
     Progress,
     Run,
-    Segment,
     Stop,
     prepare,
     replay,
@@ -59,9 +58,8 @@ MOST_GAMES: Final = 150_000
 """Maximum number of games that the walk replays, the latest that matter."""
 WEIGHTLESS: Final = 1e-9
 """The walk ends when all older games together weigh less than this."""
-COMPILED_GAMES: Final = 5_000
+AT_ONCE: Final = 2_000
 """Number of games to unroll at a time."""
-INTERPRETED_GAMES: Final = 200
 SOON: Final = 0.1
 """Seconds after which a page is shown; what is not found by then is found in the background."""
 
@@ -245,13 +243,10 @@ def shares_of(
             "them, so no result has a fixed weight"
         )
     games = min(place.game + 1, run.games)
-    is_compiled = prepare(run, max(0, games - MOST_GAMES), games)
-    walk = Walk(run, entry, value, COMPILED_GAMES if is_compiled else INTERPRETED_GAMES)
-    for span in reversed(segments(run, 0, games)):
-        if not walk.take(span, place, stop):
-            return None
-        if walk.is_over:
-            break
+    prepare(run, max(0, games - MOST_GAMES), games)
+    walk = Walk(run, entry, value)
+    if not walk.go(place, stop):
+        return None
     found = walk.finish()
     if abs(found.total - value) > CLOSE * max(1.0, abs(value)):
         raise NotLinearError(
@@ -312,10 +307,9 @@ class Walk:
     Args:
         entry: whose value is unrolled.
         value: what it holds.
-        at_once: games that are unrolled at a time.
     """
 
-    def __init__(self, run: Run, entry: int, value: float, at_once: int) -> None:
+    def __init__(self, run: Run, entry: int, value: float) -> None:
         self.found = Shares(value)
         self._entry, self._table = entry, run.layout.table_of(entry)
         self._weights = [0.0] * run.layout.values
@@ -324,7 +318,6 @@ class Walk:
         self._gamma = float(self._table.spec.settings.get("gamma", 1.0))
         self._run = run
         self._left = MOST_GAMES
-        self._at_once = at_once
         self._first = self._reached = 0, run.keyframes[0].memory
         """The game from which all games are unrolled, and memory before it."""
 
@@ -333,25 +326,26 @@ class Walk:
         """Whether the walk ignores older games."""
         return not self._left or sum(map(abs, self._weights)) < WEIGHTLESS
 
-    def take(self, span: Segment, place: TapePosition, stop: Stop) -> bool:
-        """Unroll the games of a span, the last games first; return false if stopped."""
-        if not span.may_write(np.flatnonzero(self._weights)):
-            return True
-        run, many, end = self._run, self._at_once, span.last
-        columns, after = empty_columns(EVENTS_A_GAME * many), None
-        # Forwards: each memory is played to from the one before.
-        before = [(start, run.memory_at(start)) for start in range(span.first, end, many)]
-        for start, memory in reversed(before):
-            if stop():
-                return False
-            visits = len(memory) // 2 + np.flatnonzero(self._weights)
-            if after is None or np.any(memory[visits] < after[visits]):
-                columns.at[0] = 0
-                self._unroll(run.record_on(memory.copy(), start, end, columns), place)
-                self._left = max(0, self._left - (end - start))
-            self._reached, end, after = (start, memory), start, memory
-            if self.is_over:
-                break
+    def go(self, place: TapePosition, stop: Stop) -> bool:
+        """Unroll the games up to a place, the last games first; return false if stopped."""
+        run, columns = self._run, empty_columns(EVENTS_A_GAME * AT_ONCE)
+        for span in reversed(segments(run, 0, min(place.game + 1, run.games))):
+            if not span.may_write(np.flatnonzero(self._weights)):
+                continue
+            # Forwards: each memory is played to from the one before.
+            starts = range(span.first, span.last, AT_ONCE)
+            before, end, after = [run.memory_at(start) for start in starts], span.last, None
+            for start, memory in zip(reversed(starts), reversed(before), strict=True):
+                if stop():
+                    return False
+                visits = len(memory) // 2 + np.flatnonzero(self._weights)
+                if after is None or np.any(memory[visits] < after[visits]):
+                    columns.at[0] = 0
+                    self._unroll(run.record_on(memory.copy(), start, end, columns), place)
+                    self._left = max(0, self._left - (end - start))
+                self._reached, end, after = (start, memory), start, memory
+                if self.is_over:
+                    return True
         return True
 
     def _unroll(self, recording: Recording, place: TapePosition) -> None:

@@ -142,7 +142,7 @@ def test_weights_sum_to_one_and_give_the_value_again_wherever_the_walk_ends(runs
     place, backup = place_of_backup(run, random.Random(seed))
     whole = shares_of(run, backup.entry, place, backup.new)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(why, "INTERPRETED_GAMES", 7)
+        patch.setattr(why, "AT_ONCE", 7)
         patch.setattr(why, "MOST_GAMES", most)
         part = shares_of(run, backup.entry, place, backup.new)
     for shares in (whole, part):

@@ -172,7 +172,7 @@ class Wrote(Atom):
         if entries.of_state is not None:
             if self.cell is not None:
                 raise ConditionError(f"{who} keeps values of boards, not of moves: omit the cell")
-            found = np.zeros(0, np.int64) if board.is_over else entries.of_state[[self.board]]
+            found = entries.of_state[[self.board]]
         elif board.is_over or board.to_move != self.player:
             raise ConditionError(f"{self.player} does not value moves on {board}")
         else:

@@ -203,7 +203,8 @@ def test_the_parts_of_a_value_are_the_whole_and_wins_are_the_learners_own():
 
 
 def test_games_that_are_too_many_to_look_at_are_one_part(monkeypatch):
-    monkeypatch.setattr("afterstate_lab.learners.ask.why.MOST_GAMES", 200)
+    for limit in ("MOST_GAMES", "AT_ONCE"):
+        monkeypatch.setattr(f"afterstate_lab.learners.ask.why.{limit}", 200)
     bars = parts(reasons.__wrapped__("td", 700)[1])
     assert [part.label for part in bars] == ["wins", "draws", "losses", "before game 401"]
     assert sum(part.share for part in bars) == pytest.approx(1.0, abs=1e-12)

@@ -147,18 +147,12 @@ class Quiz:
         question, given = self.question, self.answers.given
         before: Words = ""
         verdict: Words = ""
-        cursor, guess, why = None, "", ""
-        if self.waits:
-            is_right = question.is_right(given[-1])
-            verdict = (("right", "better") if is_right else ("wrong", "worse"),)
-            why = question.why
-            if question.is_number:
-                guess = written(given[-1])
-            else:
-                cursor = int(given[-1])
-        elif given:
-            last = self.answers.questions[self.number - 1]
-            if last.is_right(given[-1]):
+        if given:
+            last = self.answers.questions[len(given) - 1]
+            is_right = last.is_right(given[-1])
+            if self.waits:
+                verdict = (("right", "better") if is_right else ("wrong", "worse"),)
+            elif is_right:
                 before = (("✓ ", "better"), (last.why, "dim"))
         return Question(
             before=before,
@@ -171,10 +165,10 @@ class Quiz:
                 for n, one in enumerate(question.choices)
             ],
             wanted=wanted(question),
-            cursor=cursor,
-            guess=guess,
+            cursor=int(given[-1]) if verdict and question.choices else None,
+            guess=written(given[-1]) if verdict and question.is_number else "",
             verdict=verdict,
-            why=why,
+            why=question.why,
             title=NAMES[question.kind],
             right=self.part,
             clicked=self.click,

@@ -412,9 +412,8 @@ class Hand:
         levels = sorted(set(ranks.values()), reverse=True)[1:]
         if not levels:
             return
-        others = [best[:1], best[-1:]]
-        others += [tuple(cell for cell in ranks if ranks[cell] == level) for level in levels]
-        others += [(cell,) for cell in ranks]
+        alike = [tuple(cell for cell in ranks if ranks[cell] == level) for level in levels]
+        others = [best[:1], best[-1:], *alike, *((cell,) for cell in ranks)]
         worths: Mapping[int, float | str] = ranks
         if self.rule.tables == 1:
             worths = self.worths(turn.row, turn.move.board)

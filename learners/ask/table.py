@@ -29,8 +29,8 @@ from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimu
 from afterstate_lab.learners.judge.evaluator import own_edges
 from afterstate_lab.learners.kernel.memory import Layout
 
-BY_SIZE: Final = frozenset({"value", "table 1", "table 2", "v*", "vpi", "error", "visits", "share"})
-"""Columns sorted with the largest number first."""
+RISING: Final = "board", "cell", "ply"
+"""Columns sorted with the smallest number first; the others with the largest."""
 
 
 class TableRows:
@@ -139,7 +139,7 @@ def sorted_rows(
     keys = rows.columns[column][found].astype(np.float64)
     if column == "error":
         keys = np.abs(keys)
-    if (column in BY_SIZE) != reverse:
+    if (column in RISING) == reverse:
         keys = -keys
     return found[np.argsort(keys, kind="stable")]
 

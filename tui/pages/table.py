@@ -8,8 +8,8 @@ import numpy as np
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.ask.table import (
-    BY_SIZE,
     FIELDS,
+    RISING,
     TableRows,
     filtered,
     sorted_rows,
@@ -216,7 +216,7 @@ class EntryTable:
             ends = rows.low, rows.low + rows.span
             column = column._replace(width=max(len(aligned(end, 4)) for end in ends))
         if name == self.column:
-            falls = (name in BY_SIZE) != self.reverse
+            falls = (name in RISING) == self.reverse
             column = column._replace(head=f"{column.head}{'▼' if falls else '▲'}")
         return column
 

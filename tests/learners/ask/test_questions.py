@@ -85,9 +85,8 @@ class TraceHand:
             return answer
         if isinstance(answer, str):
             return float(question.choices.index(answer))
-        numbers = {n: float(c.split()[0].replace("−", "-")) for n, c in enumerate(question.choices)
-                   if c[-1].isdigit() or "bead" in c}  # fmt: skip
-        return float(min(numbers, key=lambda n: abs(numbers[n] - answer)))
+        numbers = [float(choice.replace("−", "-")) for choice in question.choices]
+        return float(min(range(len(numbers)), key=lambda n: abs(numbers[n] - answer)))
 
 
 def played(spec, seed):
@@ -99,35 +98,22 @@ def played(spec, seed):
     return by_hand, [hand.given(question) for question in by_hand.questions]
 
 
-def result_of(by_hand, answers):
-    by_hand.given.clear()
-    for answer in answers:
-        by_hand.take(answer)
-    return by_hand.result()
-
-
-def wrong_of(question, answer):
-    return answer + 1 if question.is_number else (answer + 1) % len(question.choices)
-
-
 def check(spec, seed):
     by_hand, answers = played(spec, seed)
-    right = result_of(by_hand, answers)
+    by_hand.given[:] = answers
+    right, asked = by_hand.result(), by_hand.questions
     assert right["score"] == right["of"] > 0 and right["first_wrong"] is None, (spec, seed)
-    typed = by_hand.questions[-1 if by_hand.questions[-1].is_number else 0]
-    assert sum(question.is_number for question in by_hand.questions) == 1
-    keys = len(by_hand.questions) + sum(
-        len(f"{q.right:.3f}".lstrip("0")) for q in by_hand.questions if q.is_number
-    )
-    assert typed and all(len(q.choices) in range(2, 10) for q in by_hand.questions if q.choices)
-    for n, question in enumerate(by_hand.questions):
-        changed = [*answers[:n], wrong_of(question, answers[n]), *answers[n + 1 :]]
-        told = result_of(by_hand, changed)
+    (typed,) = [question for question in asked if question.is_number]
+    assert all(len(q.choices) in range(2, 10) for q in asked if q is not typed)
+    for n, question in enumerate(asked):
+        wrong = answers[n] + 1 if question is typed else (answers[n] + 1) % len(question.choices)
+        by_hand.given[:] = [*answers[:n], wrong, *answers[n + 1 :]]
+        told = by_hand.result()
         first = told["first_wrong"]
         place = n + 1, question.place.row + 1, question.ply, question.kind
         assert (first["n"], first["event"], first["ply"], first["kind"]) == place
         assert told["score"] == told["of"] - 1
-    return keys
+    return len(asked) + len(f"{typed.right:.3f}".lstrip("0"))
 
 
 @pytest.mark.quick("td", "tdlambda", "menace")

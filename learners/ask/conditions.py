@@ -415,10 +415,10 @@ def find(
             if recording.first <= start.game < recording.last:
                 edge = row_at(recording, start)
                 rows = rows[rows > edge] if forwards else rows[rows < edge]
-            if len(rows) and forwards:
-                return position_of(recording, int(rows[0]))
             if len(rows):
-                found = position_of(recording, int(rows[-1]))
+                found = position_of(recording, int(rows[0 if forwards else -1]))
+            if found and forwards:
+                break
         return None if over.is_set() else found
 
     is_compiled = prepare(run, min(s.first for s in spans), max(s.last for s in spans))

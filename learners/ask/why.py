@@ -74,7 +74,7 @@ def last_write(
     before: TapePosition,
     *,
     progress: Progress | None = None,
-    stop: Stop | None = None,
+    stop: Stop = never,
 ) -> TapePosition | None:
     """Return the last backup of an entry before a moment; see `last_writes`.
 
@@ -89,7 +89,7 @@ def last_writes(
     before: TapePosition,
     *,
     progress: Progress | None = None,
-    stop: Stop | None = None,
+    stop: Stop = never,
 ) -> dict[int, TapePosition]:
     """Return the last backups of these entries; entries without a backup are omitted.
 
@@ -114,7 +114,7 @@ def last_writes(
                 written = recording.columns.entry[rows].tolist()
                 latest = dict(zip(written, rows.tolist(), strict=True))
                 found |= {entry: position_of(recording, row) for entry, row in latest.items()}
-        if stop is not None and stop():
+        if stop():
             return {}
     return found
 

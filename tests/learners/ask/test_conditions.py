@@ -289,23 +289,14 @@ def test_several_cores_find_what_one_finds_tell_how_far_they_are_and_stop(monkey
     run.kernel().compile()
     run.train(20_000)
     begin, end = TapePosition(0, -1), TapePosition(run.games, -1)
-    asked: list[float] = []
-
-    def stop():
-        asked.append(0.0)
-        return True
-
     for text in ("error > 0.5", "error > 0.499", "game 12000", "game 7000..15000", "error > 7"):
-        places = []
+        condition, places = parse_condition(text), []
         for count in (1, 3):
             monkeypatch.setattr("afterstate_lab.learners.ask.conditions.cores", lambda: count)  # noqa: B023
             told: list[float] = []
-            condition = parse_condition(text)
             places.append(find(run, condition, begin, progress=told.append))
             assert told == sorted(told) and (not told or told[-1] <= 1.0)
             places.append(find(run, condition, end, forwards=False))
         assert places[:2] == places[2:]
-    assert places[0] is None
-    assert told[-1] == 1.0
-    assert find(run, parse_condition("error > 7"), begin, stop=stop) is None
-    assert len(asked) == 1
+    assert (places[0], told[-1]) == (None, 1.0)
+    assert find(run, condition, begin, stop=iter([True]).__next__) is None, "it asks once"

@@ -53,15 +53,14 @@ def test_comparisons_show_what_they_say(td, text, expected):
     assert np.array_equal(filtered(td, text), expected(td))
 
 
-def shown(rows, text):
-    return [space().text(int(board)) for board in rows.boards[filtered(rows, text)]]
-
-
 def test_a_board_matches_itself_and_wildcards_match_any(td):
-    assert shown(td, "x.o...x..") == ["X.O...X.."]
-    assert shown(td, "ply=1 ????x????") == ["....X...."]
-    assert len(shown(td, "ply=1 ?????????")) == 9
-    assert shown(td, "X........ O........") == []
+    def shown(text):
+        return [space().text(int(board)) for board in td.boards[filtered(td, text)]]
+
+    assert shown("x.o...x..") == ["X.O...X.."]
+    assert shown("ply=1 ????x????") == ["....X...."]
+    assert len(shown("ply=1 ?????????")) == 9
+    assert shown("X........ O........") == []
 
 
 def test_a_cell_behind_a_board_is_that_of_the_move():

@@ -120,10 +120,6 @@ def runs(trained):
     return {spec: trained(spec, "random", FEW, 3) for spec in LINEAR}
 
 
-def whole_of(shares):
-    return sum(shares.results.values()) + shares.first + shares.earlier + shares.discounted
-
-
 def place_of_backup(run, dice):
     while True:
         game = dice.randrange(run.games)
@@ -146,7 +142,7 @@ def test_weights_sum_to_one_and_give_the_value_again_wherever_the_walk_ends(runs
         patch.setattr(why, "MOST_GAMES", most)
         part = shares_of(run, backup.entry, place, backup.new)
     for shares in (whole, part):
-        assert whole_of(shares) == pytest.approx(1.0, abs=1e-12)
+        assert sum(shares.parts.values()) == pytest.approx(1.0, abs=1e-12)
         assert shares.total == pytest.approx(backup.new, abs=1e-12)
         results = sum(shares.results.values())
         assert sum(shares.games.values()) == pytest.approx(results, abs=1e-12)
@@ -250,17 +246,14 @@ class Forwards:
         return [game for game, boards in enumerate(self.boards) if boards & images]
 
 
-def agrees(runs, dice):
-    """One random value, at a random event of a random run."""
-    one = dice.choice(runs)
+def agrees(one, dice):
+    """One random value, at a random event of a run."""
     place, run = dice.choice(one.places), one.run
     visits = run.layout.x.visits(run.memory)[0]
     visited = np.argsort(-visits)[: np.count_nonzero(visits)].tolist()
     entry = run.layout.x.base + dice.choice(visited[: dice.choice((12, None))])
-    weights = one.weights(entry, place)
-    value = one.value(entry, place)
-    shares = shares_of(run, entry, place, value)
-    own = one.own_games(entry)
+    weights, own = one.weights(entry, place), one.own_games(entry)
+    shares = shares_of(run, entry, place, one.value(entry, place))
     assert abs(shares.own + shares.borrowed + shares.first + shares.discounted - 1.0) < 1e-9
     assert (shares.since, shares.earlier) == (0, 0.0)
     found = np.zeros(run.games + 2)
@@ -271,14 +264,13 @@ def agrees(runs, dice):
     assert shares.borrowed == pytest.approx(weights[:-2].sum() - weights[own].sum(), abs=1e-9)
     if run.x.rule.name == "mc":
         assert shares.borrowed == 0.0
-    return shares.borrowed
 
 
 @pytest.mark.parametrize("spec", [*LINEAR, *MUSEUM])
 def test_own_borrowed_and_guess_are_what_the_backups_made_forwards_say(spec):
-    runs, dice = [Forwards(spec, 5, 12)], random.Random(1)
+    one, dice = Forwards(spec, 5, 12), random.Random(1)
     for _ in range(2):
-        agrees(runs, dice)
+        agrees(one, dice)
 
 
 @pytest.mark.quick("td", "tdlambda", "sarsa")
@@ -289,7 +281,7 @@ def test_values_are_explained_after_an_opponent_that_resigns(spec):
     ends = one.run.record(0, 30).events()
     assert any(isinstance(event, GameOver) and event.resigned for event in ends)
     for _ in range(3):
-        agrees([one], dice)
+        agrees(one, dice)
     end = TapePosition(29, len(one.recorded(29, 30).meta) - 1)
     table = one.run.layout.x
     for entry in np.flatnonzero(table.visits(one.run.memory)[0]) + table.base:

@@ -138,8 +138,7 @@ def resume_hint(info: RunInfo) -> tuple[str, str]:
 
 def player_field(label: str) -> str:
     """Return a player for the top line, cropped and without folders."""
-    if len(label) > LONGEST_PLAYER:
-        label = label.rpartition("/")[2]
-    if len(label) > LONGEST_PLAYER:
-        label = label.rpartition(".py:")[2]
+    for end in ("/", ".py:"):
+        if len(label) > LONGEST_PLAYER:
+            label = label.rpartition(end)[2]
     return label if len(label) <= LONGEST_PLAYER else f"{label[: LONGEST_PLAYER - 1]}…"

@@ -343,17 +343,10 @@ class Session:
         self._replay()
         return True
 
-    def return_to_game(self) -> bool:
-        """Go back to the person's game; return False without one."""
-        if self.waits:
-            self.mode = Mode.PLAY
-            self._replay()
-        elif self.script and self.run.games:
-            self.mode = Mode.PLAY
-            self.timeline.go_to(self.run.games - 1, at_end=True)
-        else:
-            return False
-        return True
+    def return_to_game(self) -> None:
+        """Go back to the person's game, which waits."""
+        self.mode = Mode.PLAY
+        self._replay()
 
     def _replay(self) -> None:
         recording = self.run.play(self.script)
@@ -783,7 +776,7 @@ class Session:
         timeline, players = self.timeline, (("X", self.run.x), ("O", self.run.o))
         rows = [row for row in Change().stops(timeline.recording).tolist() if first <= row <= last]
         own = [mark for mark, spec in players if not spec.rule.is_trusted]
-        mine = [row for row in rows if own and getattr(timeline.event_at(row), "player", "") in own]
+        mine = [row for row in rows if getattr(timeline.event_at(row), "player", "") in own]
         return mine or rows
 
     @property

@@ -1,14 +1,15 @@
-"""What the panes are given: the board, its heat, the figures and the log of a training."""
+"""What the panes are given: the board, its heat, the figures, the log of a training, the film."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from made import own_rule, run_of
-from reading import PEN, session_of
+from reading import PEN, done, session_of
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.ask.table import TableRows
+from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.judge.curve import History, Point
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum, true_values
 from afterstate_lab.learners.judge.evaluation import Evaluation
@@ -24,7 +25,7 @@ from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.log import log_view, training_log
 from afterstate_lab.tui.lab.modes import Help, Mode, goal_of
-from afterstate_lab.tui.lab.panes import board_view, curve_view, stats_view
+from afterstate_lab.tui.lab.panes import board_view, curve_view, film_track, stats_view
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.plain.dialogue import Dialogue
 
@@ -179,13 +180,8 @@ def test_only_changes_at_milestones_exact_ones_and_the_newest_have_lines_of_whol
     ]
     found = lines(Point(10, (5, 0, 5), both, (8,)), Point(20, (6, 1, 3), both, (8,)))
     assert found[-1] == "    20    60%  10%   30%"
-
-
-def test_a_learner_that_knows_nothing_opens_anywhere() -> None:
-    session = session_of(games=0)
-    assert session.history.last.opening == tuple(range(9))
-    (line,) = training_log(session.history, 0).lines
-    assert line[-1][0] == "opens anywhere"
+    _, opening = lines(*session_of(games=0).history.points)
+    assert opening.endswith("opens anywhere"), "a learner that knows nothing"
 
 
 def test_a_number_of_games_is_written_as_people_write_it() -> None:
@@ -249,3 +245,41 @@ def test_a_finished_game_that_is_taken_back_leaves_the_learning_curve():
     assert [point.games for point in session.history.points] == [0, 1]
     assert session.take_back()
     assert [point.games for point in session.history.points] == [0]
+
+
+@pytest.fixture
+def lab() -> LabController:
+    td = parse_player("td:alpha=.3")
+    lab = LabController(Settings(td, td, 7))
+    lab.session.run.train(400)
+    lab.session.end_training()
+    lab.session.snapshot = None
+    return lab
+
+
+def test_the_film_takes_20_seconds_and_any_command_stops_it(lab):
+    assert done(lab.perform("film")) is None
+    film, games = lab.session.film, []
+    for second in range(21):
+        lab.session.tick_film(100 + second)
+        games.append(lab.session.timeline.game)
+        assert film.is_playing == (second < 20)
+    assert games == sorted(games)
+    assert (games[0], games[10], games[-1]) == (0, round(401**0.5) - 1, 399)
+    done(lab.perform("film"))
+    assert lab.session.mode is Mode.WATCH
+    lab.perform("run")
+    assert not lab.session.film.is_playing
+    assert not lab.session.is_running
+
+
+def test_a_mark_on_the_scrubber_stands_at_its_game_and_no_games_have_no_film(lab):
+    done(lab.perform("film"))
+    film = lab.session.film
+    (track,) = film_track(lab.session)
+    games = [mark.game for mark in film.marks.in_order]
+    assert len({*games}) > 2
+    assert [at for at, _ in track.marks] == [film.part_of(game) for game in games]
+    assert [round(400**at) - 1 for at, _ in track.marks] == games
+    with pytest.raises(UsageError, match="needs games"):
+        LabController(lab.given).perform("film")

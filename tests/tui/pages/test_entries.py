@@ -24,26 +24,14 @@ LEARNERS = [
 ]  # fmt: skip
 
 
-def table_of(*session: str | int, place: tuple[int, int] | None = None) -> EntryTable:
-    found = session_of(*session)
-    if place is not None:
-        found.timeline.go_to(place[0])
-        for _ in range(place[1]):
-            found.timeline.step()
-    return EntryTable(found)
-
-
 def test_it_opens_at_the_entry_of_the_event_with_the_numbers_of_that_place() -> None:
-    table = table_of("td", "td", place=(40, 0))
-    session = table.session
+    session = session_of("td", "td")
+    session.timeline.go_to(40)
     while not isinstance(session.timeline.event, Backup):
         session.timeline.step()
-    event, table = session.timeline.event, EntryTable(session)
+    table, many = EntryTable(session), len(session.run.layout.x.entries.boards)
     rows = table.rows
-    assert table.selected is not None
-    assert rows.entry(table.selected) % len(rows.table.entries.boards) == (
-        event.entry % len(rows.table.entries.boards)
-    )
+    assert rows.entry(table.selected) % many == session.timeline.event.entry % many
     assert rows.visits.sum() < session.run.layout.x.visits(session.run.memory).sum()
     own = session.run.layout.table(table.side)
     assert np.array_equal(rows.values, session.timeline.v[own.base + rows.entries])
@@ -52,7 +40,7 @@ def test_it_opens_at_the_entry_of_the_event_with_the_numbers_of_that_place() -> 
 @pytest.mark.parametrize("spec", LEARNERS)
 @pytest.mark.parametrize("games", [0, 60])
 def test_every_learner_is_shown_sorted_by_every_column(spec: str, games: int) -> None:
-    table = table_of(spec, "td", games)
+    table = EntryTable(session_of(spec, "td", games))
     for number, name in enumerate([*table.rows.columns][:9], 1):
         was = table.column
         press(table.page, str(number))

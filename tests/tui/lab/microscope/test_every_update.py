@@ -6,17 +6,17 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from drawing import PEN, walk
+from drawing import picked, walk
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.recording import Backup, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.timeline import CHOICE, REPLY, TARGET, VALUES, WRITE
-from afterstate_lab.tui.blocks.block import Block, Quantity, Role, following
+from afterstate_lab.tui.blocks.block import Quantity, Role, following
 from afterstate_lab.tui.blocks.speech import trimmed
 from afterstate_lab.tui.lab.microscope.choice import choice_of
-from afterstate_lab.tui.lab.microscope.picture import Hero, Stairs
+from afterstate_lab.tui.lab.microscope.picture import Hero
 from afterstate_lab.tui.lab.microscope.reading import Update
 from afterstate_lab.tui.lab.microscope.words import Term, sentence, terms_of
 from afterstate_lab.tui.theme.glyphs import ASCII
@@ -35,15 +35,6 @@ PLAYERS = [
     ("menace-article:beads=1,symmetry=on", "menace-code"),
 ]  # fmt: skip
 """Every learner, every option that changes what is drawn, and who learns nothing."""
-
-
-def panes(u: Update, chosen: Quantity) -> tuple[Block, ...]:
-    hero = Hero(update=u, chosen=chosen, rows=24, is_full=True)
-    return hero, replace(hero, rows=40, is_full=False), Stairs(update=u, sweep=None, rows=40)
-
-
-def drawn(block: Block) -> list[list[tuple[str, str]]]:
-    return [list(line) for line in block.draw(118, 30, PEN)]
 
 
 @pytest.mark.quick("q-q")
@@ -225,17 +216,16 @@ def test_all_marked_numbers_are_the_number_of_the_event(x, o):
         quantities = Hero(update=u).quantities
         assert len(set(quantities)) == len(quantities)
         of_new_roles = {one.role: one for one in quantities if one.role not in seen}
-        picked = pick.sample(quantities, min(2, len(quantities)))
-        for quantity in dict.fromkeys([*picked, *of_new_roles.values()]):
+        chosen = pick.sample(quantities, min(2, len(quantities)))
+        for quantity in dict.fromkeys([*chosen, *of_new_roles.values()]):
             seen.add(quantity.role)
             hero = Hero(update=u, chosen=quantity, rows=24, is_full=True)
             assert hero.selected == quantity
             value = expected(u, quantity)
-            picked_words = [(text, role) for block in panes(u, quantity) for line in drawn(block)
-                            for text, role in line if role.startswith("picked ")]  # fmt: skip
-            marked = [text for text, role in picked_words
-                      if is_number(text) and "picked key" not in role]  # fmt: skip
-            assert picked_words, quantity
+            low = replace(hero, rows=40, is_full=False)
+            texts = [*picked(hero, 118, 30), *picked(low, 118, 30)]
+            marked = [text for text in texts if is_number(text)]
+            assert texts, quantity
             said = list(hero.say())[1]
             assert said.startswith("Selected: ")
             if value is not None:

@@ -1,60 +1,60 @@
-"""The panes of Step in any room, what is selected in them, and Figure 1.1 of S&B."""
+"""The panes of Step in any room, what is selected in them, what they hide, and Figure 1.1 of S&B.
+
+The stairs are the table of every game, and arrows start where backups read.
+"""
 
 import os
+import random
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
-from drawing import PEN, at_backup, cut_numbers, lines_of, panes_at, picked, update_of
+from drawing import PEN, at_backup, cut_numbers, framed, lines_of, panes_at, picked, update_of
+from reading import session_of
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.ask.conditions import parse
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
+from afterstate_lab.learners.engine.backups import BACKUP
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import rules
-from afterstate_lab.learners.tape.recording import Backup, Event, Move, NoBackup
+from afterstate_lab.learners.tape.recording import Backup, Move, NoBackup
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Timeline
-from afterstate_lab.tui.blocks.block import Place, Quantity, Role, pasted
+from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Sweep, Timeline
+from afterstate_lab.tui.blocks.block import Quantity, Role
+from afterstate_lab.tui.blocks.cells import Size, solid
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.blocks.speech import joined
+from afterstate_lab.tui.lab.log import log_view
 from afterstate_lab.tui.lab.microscope.choice import choice_of
-from afterstate_lab.tui.lab.microscope.picture import Hero, Stairs
-from afterstate_lab.tui.lab.microscope.reading import update_at
-from afterstate_lab.tui.lab.microscope.words import sentence
+from afterstate_lab.tui.lab.microscope.picture import LEFT, Hero, Stairs
+from afterstate_lab.tui.lab.microscope.reading import Update, update_at
+from afterstate_lab.tui.lab.microscope.words import sentence, terms_of
+from afterstate_lab.tui.lab.session import Session
+from afterstate_lab.tui.pages.value import MASKED, ValueCard
 from afterstate_lab.tui.theme.glyphs import ASCII
 from afterstate_lab.tui.theme.numerals import decimals
 
 KEPT = Path(__file__).parents[3] / "scenarios" / "blocks" / "microscope.txt"
 BARE = Pen(ASCII, paints=False, colours=False)
 READ = Quantity(Role.READ)
-
-
-def drawn(block: Any, columns: int, rows: int, pen: Pen = PEN) -> list[str]:
-    """The lines of a block in its frame."""
-    lines = pasted([Place(block, 0, 0, columns, rows)], rows, pen)
-    return ["".join(text for text, _ in line) for line in lines]
-
-
-@pytest.mark.parametrize(
-    "size", [(15, 7), (21, 6), (28, 13), (50, 10), (78, 6), (120, 30)], ids=str
-)
-@pytest.mark.parametrize("x", ["td", "double-q", "menace", "tdlambda"])
-def test_every_pane_keeps_to_its_room_and_to_ascii_where_it_must(x: str, size) -> None:
-    for pane in (*panes_at(x), *panes_at(x, READ)):
-        for pen in (PEN, BARE):
-            lines = drawn(pane, *size, pen)
-            assert len(lines) <= size[1] and max(map(len, lines)) <= size[0]
-        assert all(line.isascii() for line in lines)
+SIZES = (15, 7), (21, 6), (28, 13), (50, 10), (78, 6), (120, 30)
 
 
 @pytest.mark.parametrize("x", ["td", "double-q", "menace", "tdlambda", "q"])
-def test_no_pane_of_a_page_cuts_a_number(x: str) -> None:
-    u = update_of(x)
-    stairs = Stairs(update=u, sweep=None, rows=40)
-    for pane in (*panes_at(x), Hero(update=u, rows=40), stairs):
+def test_every_pane_keeps_to_its_room_and_to_ascii_where_it_must_and_cuts_no_number(x: str):
+    u, panes = update_of(x), panes_at(x)
+    for pane, (columns, rows) in product((*panes, *panes_at(x, READ)), SIZES):
+        for pen in (PEN, BARE):
+            lines = framed(pane, columns, rows, pen)
+            assert len(lines) <= rows and max(map(len, lines)) <= columns
+        assert all(line.isascii() for line in lines)
+    for pane in (*panes, Hero(update=u, rows=40), Stairs(update=u, sweep=None, rows=40)):
         assert not [*cut_numbers(pane, 76, 80, 100, 120, 200)]
 
 
@@ -164,10 +164,10 @@ A_TO_G = {1: 0, 2: 4, 3: 8, 4: 6, 5: 2, 6: 1, 7: 7, 8: 5}
 """X plays 1, 9, 3, 8; O answers 5, 7, 2, 6. O then has the boards a, c, e, g after its moves."""
 
 
-@pytest.fixture
-def figure() -> Timeline:
-    """Figure 1.1: the opponent opens, and the second own move is exploratory, since O has learned
-    to like another one better."""
+def test_figure_1_1_has_no_arrow_over_an_exploratory_move_and_says_why():
+    """The opponent opens, and the second own move is exploratory, since O has learned to like
+    another one better: backups go from c to a and from g to e, but none from e to c.
+    """
     run = Run.of(parse_player("human"), parse_player("td:epsilon=0"), 0)
     board, table = 0, run.layout.o
     for ply in (1, 2, 3):
@@ -176,30 +176,179 @@ def figure() -> Timeline:
     run.memory[table.base + better] = 0.9
     timeline = Timeline(run)
     timeline.show(run.play(A_TO_G))
-    return timeline
-
-
-def rows_of(timeline: Timeline, kind: type[Event]) -> list[int]:
     events = [(row, timeline.event_at(row)) for row in timeline.rows]
-    return [row for row, event in events
-            if isinstance(event, kind) and getattr(event, "player", "") == "O"]  # fmt: skip
-
-
-def test_backups_go_from_c_to_a_and_from_g_to_e_but_none_from_e_to_c(figure):
-    figure.seek(1)
-    moves = [figure.event_at(row) for row in rows_of(figure, Move)]
+    own = [(row, event) for row, event in events if getattr(event, "player", "") == "O"]
+    moves = [event for _, event in own if isinstance(event, Move)]
     assert [move.exploratory for move in moves] == [False, True, False, False]
-    figure.seek(rows_of(figure, Backup)[-1] + 1)
-    arcs = Hero(update=update_at(figure)).arcs
+    timeline.seek(max(row for row, event in own if isinstance(event, Backup)) + 1)
+    arcs = Hero(update=update_at(timeline)).arcs
     assert sorted((arc.source, arc.to) for arc in arcs) == [(1, 0), (3, 2), (4, 3)]
-
-
-def test_the_exploratory_move_and_the_best_sibling_are_told_and_why_there_is_no_backup(figure):
-    figure.seek(rows_of(figure, NoBackup)[0] + 1)
-    hero = Hero(update=update_at(figure), rows=24)
+    timeline.seek(next(row for row, event in own if isinstance(event, NoBackup)) + 1)
+    hero = Hero(update=update_at(timeline), rows=24)
     best, *others = choice_of(hero.update).items
     assert (best.cells, best.value) == ((1,), 0.9)
     assert all(one.value < best.value for one in others)
     assert any("explored: no news" in line for line in lines_of(hero, 118, 20))
     assert hero.words == "O explored 7, which says nothing of V(S₁): it stays."
     assert hero.update.index == 1
+
+
+COLUMNS = 66
+
+
+def run_of(x: str, games: int, o: str = "td", seed: int = 1) -> Run:
+    run = Run.of(parse_player(x), parse_player(o), seed)
+    run.train(games // 2)
+    run.train(games - games // 2)
+    return run
+
+
+def last_target(timeline: Timeline, game: int, player: str = "X") -> Update:
+    timeline.go_to(game)
+    rows = [row for row in timeline.rows if isinstance(timeline.event_at(row), Backup)]
+    timeline.seek([row for row in rows if timeline.event_at(row).player == player][-1] + 1)
+    timeline.step_phase_back()
+    assert timeline.phase == TARGET
+    return update_at(timeline)
+
+
+@pytest.mark.parametrize("moments", [6, pytest.param(63, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("x", "games", "columns"),
+    [("td", 7, 66), ("td", 60, 66), ("td", 3000, 12), ("mc", 400, 66), ("tdlambda", 60, 66),
+     ("double-q", 200, 66), ("menace", 200, 66), ("negamax", 61, 66)],
+)  # fmt: skip
+def test_every_cell_of_the_stairs_is_the_table_of_its_game(x, games, columns, moments):
+    """Compared with the same run trained again, game by game, and with the tape at the cursor:
+    together at 504 moments if slow.
+    """
+    run, dice = run_of(x, games), random.Random(games)
+    sweep = Sweep(run, games, columns)
+    sweep.make()
+    other, known = run_of(x, 0), {}
+    for game in sorted(set(sweep.shown.tolist())):
+        other.train(game - other.games)
+        known[game] = other.memory.copy()
+    assert (sweep.shown[0], sweep.shown[-1]) == (1, games)
+    assert columns == 66 or games // 2 in sweep.shown, "a column begins at a keyframe"
+    timeline = Timeline(run)
+    for _ in range(moments):
+        timeline.go_to(dice.randrange(games))
+        timeline.seek(dice.choice(timeline.rows))
+        timeline.step_phase()
+        block = Stairs(update=update_at(timeline), sweep=sweep, rows=24)
+        first, stop = block.own
+        assert first <= sweep.column_of(timeline.game + 1) < stop
+        drawn = lines_of(block, 80, 10)
+        assert drawn[0].strip().startswith(f"{block.update.player}'s boards")
+        for strip in block.strips:
+            entry = strip.step.entry
+            expected = [known[game][entry] for game in sweep.shown.tolist()]
+            expected[first:stop] = [timeline.v[entry]] * (stop - first)
+            assert strip.values.tolist() == expected
+    cells = [role for text, role in block.draw(80, 10, PEN)[1] for _ in text][LEFT : LEFT + columns]
+    assert {role.split()[0] for role in cells[:stop]} == {"heat"}
+    assert {role.split()[0] for role in cells[stop:]} <= {"heatlater"}
+
+
+@pytest.mark.parametrize("games", [60, 400])
+def test_the_life_of_a_value_is_each_of_its_writes_and_counts_them_all(games: int):
+    run = run_of("td", games)
+    session, recording = Session(run), run.record(0, games)
+    sweep = session.sweep = Sweep(run, games, COLUMNS)
+    sweep.make()
+    u = last_target(session.timeline, games - 1)
+    kinds, columns = recording.kinds == BACKUP, recording.columns
+    for entry in u.step.entries:
+        rows = np.flatnonzero(kinds & (columns.entry == entry))
+        written = zip((recording.games[rows] + 1).tolist(), columns.new[rows].tolist(), strict=True)
+        new = {0: 0.5, **dict(written)}
+        curve = ValueCard(SimpleNamespace(session=session), entry).curve()
+        known = dict(curve.series[0].points)
+        assert known.keys() == {*sweep.shown.tolist(), *([0] if games == 60 else [])}
+        assert known == {x: new[max(game for game in new if game <= x)] for x in known}
+        before = f"{len(rows) - 1} of {len(rows)} backup{'s' * (len(rows) != 1)} so far"
+        assert curve.right == before
+        (level,) = curve.levels
+        assert level.label.startswith(f"{optimum(run.layout, u.table.side)} ")
+
+
+@pytest.mark.slow
+def test_the_first_game_that_moved_a_board_is_found_between_two_columns():
+    run = run_of("td", 3000)
+    sweep = Sweep(run, 3000, COLUMNS)
+    sweep.make()
+    recording = run.record(0, 3000)
+    columns = recording.columns
+    changes = np.flatnonzero(columns.new != columns.old)
+    for entry in {int(columns.entry[row]) for row in changes[::331]}:
+        first = int(recording.games[changes[columns.entry[changes] == entry][0]]) + 1
+        found = sweep.first_change(entry)
+        assert found in ((first, True), None) or sweep.values[sweep.column_of(first), entry] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("x", "arrows"),
+    [("td", {(2, 3), (1, 2)}), ("chain", {(2, 3), (1, 2)}), ("mc", {(0, 3), (1, 3), (2, 3)}),
+     ("nstep:n=2", {(1, 3), (2, 3), (0, 2)}), ("q", {(2, 3), (1, 2)})],
+)  # fmt: skip
+def test_arrows_come_from_the_step_that_each_backup_read(x: str, arrows: set[tuple[int, int]]):
+    timeline = Timeline(run_of(x, 40, "random", 5))
+    for game in range(10, 40):
+        hero = Hero(update=last_target(timeline, game))
+        arcs = {(arc.to, arc.source) for arc in hero.arcs}
+        end = len(hero.update.steps) - 1
+        same = {(to - 3 + end, source - 3 + end) for to, source in arrows}
+        assert {arc for arc in arcs if arc[0] >= end - 2} <= same | {(0, end)}
+        assert any(arc.role == "now" for arc in hero.arcs)
+
+
+def test_a_result_is_shown_walking_back_and_told_in_words():
+    run = run_of("td", 60)
+    u = last_target(Timeline(run), 39)
+    text = "\n".join(lines_of(Hero(update=u, rows=24), 80, 14))
+    assert "V(S₂)  ← .545 + .1 [ 1.00 − .545 ]  =  ?" in text
+    assert "◂──────── −.1 × .085 ────────◂━━━━━━━━ +.1 × .455 ━━━━━━━━" in text
+    sweep = Sweep(run, 60, COLUMNS)
+    sweep.make()
+    assert list(Stairs(update=u, sweep=sweep, rows=24).say()) == [
+        "First moved: S 2 in game 17, S 1 in game 13, S 0 in game 14.",
+        "The result is known at once. What it is worth walks back one board a game.",
+    ]
+
+
+@pytest.mark.parametrize("size", [Size(), Size(7, 3), Size(11, 5)])
+def test_marks_are_symmetric_and_unlike(size: Size):
+    x, o = (solid(mark, size.columns, size.rows) for mark in "XO")
+    assert all([row[::-1] for row in mark] == list(mark) for mark in (x, o)) and x != o
+
+
+@pytest.mark.parametrize("spec", ["q:alpha=0.5", "tdlambda:alpha=0.5", "chain:alpha=0.5"])
+def test_nothing_tells_what_is_written_before_it_is_foretold(spec: str):
+    made = session_of(spec, "random", 60)
+    made.timeline.go_to(40)
+    made.enter_step_mode()
+    made.predictions.wanted = True
+    backup = made.timeline.event
+    while not isinstance(backup, Backup) or backup.new == backup.old:
+        assert made.timeline.step()
+        backup = made.timeline.event
+    while made.timeline.phase > TARGET:
+        made.timeline.step_phase_back()
+    card = ValueCard(SimpleNamespace(session=made), made.picture.update.entry)
+    assert card.curve().note == MASKED
+    for is_written in (False, True):
+        picture = lines_of(replace(made.picture, rows=24), 118, 20)
+        numbers = (term.number for term in terms_of(made.picture.update))
+        told = "\n".join([*map(joined, log_view(made).lines), *picture, *numbers])
+        assert (decimals(backup.new, 5) in told) == is_written
+        assert ("?" in "".join(picture)) != is_written
+        made.timeline.step_phase()
+
+
+def test_the_log_counts_beads_and_says_which_move_was_a_bead():
+    lines = list(map(joined, log_view(session_of("menace", "random", 20)).lines))
+    assert any(re.fullmatch(r"X→\d bead drawn", line) for line in lines)
+    assert any(re.fullmatch(r"O→\d by chance", line) for line in lines)
+    assert any(re.fullmatch(r"  beads \S+ \d+→\d+ [+−]\d+", line) for line in lines)
+    assert not any("δ" in line and "backup" in line for line in lines)

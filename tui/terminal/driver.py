@@ -244,20 +244,6 @@ class TerminalFile:
             self._lost()
 
 
-def watch_for_hangup(number: int, lost: Callable[[], None]) -> None:
-    """Call `lost` in a thread when a terminal hangs up; costs nothing until then."""
-    if not hasattr(select, "poll"):
-        return
-    poll = select.poll()
-    poll.register(number, 0)
-
-    def wait() -> None:
-        if poll.poll():
-            lost()
-
-    threading.Thread(target=wait, name="hangup", daemon=True).start()
-
-
 def few_bytes_driver(
     driver_class: type[Driver], pacer: Pacer, guard: ShutdownGuard
 ) -> type[Driver]:
@@ -289,8 +275,6 @@ def few_bytes_driver(
                 self.process_message, pacer.answered, lambda: pacer.is_waiting
             )
             self._file = TerminalFile(sys.__stdout__ or self._file, guard.lost, pacer.written)
-            if sys.__stdin__ is not None:
-                watch_for_hangup(sys.__stdin__.fileno(), guard.lost)
             self._on_signals(SIGTSTP="_sigtstp_application", SIGCONT="_sigcont_application")
 
         def write(self, data: str) -> None:

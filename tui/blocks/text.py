@@ -1,4 +1,4 @@
-"""Paragraphs, bars, several blocks in one frame, the card of a lesson, a track."""
+"""Paragraphs, bars, several blocks in one frame, a track."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import NamedTuple
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.tui.blocks.block import Block, Room, shared
 from afterstate_lab.tui.blocks.span import (
-    EMPTY,
     Line,
     Pen,
     Words,
@@ -19,6 +18,9 @@ from afterstate_lab.tui.blocks.span import (
     wrap,
 )
 from afterstate_lab.tui.blocks.speech import joined, spoken
+
+LESSON_ROWS = 5
+"""Rows of the card of a lesson, frame included."""
 
 
 @lean_dataclass(frozen=True)
@@ -114,35 +116,6 @@ class Card(Block):
     def say(self) -> Iterator[str]:
         for part in self.parts:
             yield from part.say()
-
-
-LESSON_ROWS = 5
-"""Number of rows, frame included."""
-MEASURE = 76
-"""Maximum number of columns, for legibility."""
-
-
-@lean_dataclass(frozen=True, kw_only=True)
-class LessonCard(Block):
-    """What a step of a lesson says, above what to do."""
-
-    text: str
-    todo: Words
-    rank: int = -1
-    spot: bool = True
-
-    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
-        said = wrap(pen.line(self.text), min(columns - 2, MEASURE))
-        said += [EMPTY] * (rows - 1 - len(said))
-        body = [*said, (pen.piece("» ", "key"), *pen.line(self.todo))]
-        return [(*blank(1), *line) for line in body]
-
-    def room(self, columns: int, pen: Pen) -> Room:
-        return Room(LESSON_ROWS - 2, LESSON_ROWS - 2)
-
-    def say(self) -> Iterator[str]:
-        yield spoken(self.text)
-        yield spoken(joined(self.todo))
 
 
 @lean_dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,6 @@ from textual.app import App
 
 from afterstate_lab.tui.blocks.block import Place, pasted
 from afterstate_lab.tui.blocks.lists import Log
-from afterstate_lab.tui.blocks.text import LessonCard
 from afterstate_lab.tui.lab.microscope import picture
 from afterstate_lab.tui.lab.microscope.reading import Update
 from afterstate_lab.tui.pages.explain import words_in
@@ -66,9 +65,8 @@ def unknown(app: App[None]) -> set[str]:
     assert isinstance(screen, LabScreen)
     if not screen.is_in_lab:
         return found
-    seen = [
-        labels(one, screen.look) for one in screen.places if not isinstance(one.block, LessonCard)
-    ]
+    card = screen.controller.guide and screen.controller.guide.view()
+    seen = [labels(one, screen.look) for one in screen.places if one.block != card]
     for line in "\n".join(seen).split("\n"):
         found |= set(WORD.findall(unexplained(DATA.sub(" ", line))))
     return found - ENGLISH

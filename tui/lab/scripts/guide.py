@@ -8,8 +8,9 @@ from collections.abc import Generator
 from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.tui.blocks.block import Room
 from afterstate_lab.tui.blocks.speech import spoken
-from afterstate_lab.tui.blocks.text import LessonCard
+from afterstate_lab.tui.blocks.text import LESSON_ROWS, Text
 from afterstate_lab.tui.lab.commands import key_of
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
@@ -148,13 +149,16 @@ class Guide:
         todo = self.step.to_do.replace(MARK, "")
         return f"Type: {todo}{'' if todo[-1:] in '?!.' else '.'}"
 
-    def view(self, *, is_away: bool = False) -> LessonCard:
-        """Return the card of the step, on the lab or another page."""
-        return LessonCard(
+    def view(self, *, is_away: bool = False) -> Text:
+        """Return the card of the step, on the lab or another page: what to do below its text."""
+        todo = AWAY if is_away else as_keys(self.step.to_do)
+        return Text(
+            (by_keys(self.text), (("» ", "key"), *todo)),
             title=f"{self.number + 1}/{len(self.lesson.steps)} {self.step.title}",
             right="Esc back" if is_away else f"Enter next  {key_of('tour')} ends",
-            text=by_keys(self.text),
-            todo=AWAY if is_away else as_keys(self.step.to_do),
+            rank=-1,
+            spot=True,
+            height=Room(LESSON_ROWS, LESSON_ROWS),
         )
 
     # check a lesson by going through it

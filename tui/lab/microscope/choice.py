@@ -162,15 +162,6 @@ def candidates(u: Update, move: Move) -> list[Candidate]:
     return sorted(found, key=lambda one: (-(one.value or one.share or 0.0), one.cells))
 
 
-def epsilon_at(u: Update, move: Move) -> float:
-    """Return how often the mover moves at random in this game."""
-    table = u.table_of(move.player)
-    is_frozen = u.seats[move.player] is Seat.FROZEN
-    is_frozen |= table.spec.rule.learns and not table.spec.learns
-    chosen = parameters(table, u.recording.layout, is_frozen)
-    return float(exploration_rate(chosen, move.game))
-
-
 def dice(u: Update, move: Move) -> str:
     """Return the random numbers of a choice, and what they decided."""
     if move.choice == "scripted":
@@ -180,7 +171,10 @@ def dice(u: Update, move: Move) -> str:
     if rule.learns and move.choice == "drawn":
         total = sum(colour.beads for colour in colours_of(table, u.v, move.board))
         return f"u {decimals(move.pick, 4)} of {beads(total)}"
-    epsilon = epsilon_at(u, move)
+    is_frozen = u.seats[move.player] is Seat.FROZEN
+    is_frozen |= rule.learns and not table.spec.learns
+    chosen = parameters(table, u.recording.layout, is_frozen)
+    epsilon = float(exploration_rate(chosen, move.game))
     below = move.explore < epsilon
     if rule.draws and not rule.learns and epsilon == 0.0:
         return f"u {decimals(move.pick, 4)}"

@@ -492,7 +492,10 @@ class Stairs(Block):
             canvas.line(columns - RIGHT - width(legend), top, legend)
             top += 1
         room = rows - top - 1 - (not is_low)
-        shown = self._shown(room)
+        strips = self.strips  # those that fit, around the board that is written
+        own = next((n for n, one in enumerate(strips) if one.step is u.step), 0)
+        first = max(0, min(len(strips) - room, own - room // 2))
+        shown = strips[first : first + room]
         most = 1 if pen.glyphs.name == "ascii" else 5 if self.rows >= 50 else 2
         thick = max(1, min(most, (room - air) // max(1, len(shown))))
         for strip in shown:
@@ -503,13 +506,6 @@ class Stairs(Block):
             line = pen.line(moral(u), "dim")
             canvas.line(LEFT if LEFT + width(line) < columns else 1, top + 1 + air, line)
         return canvas.lines()
-
-    def _shown(self, most: int) -> Sequence[Strip]:
-        """Return the strips that fit, around the board that is written."""
-        strips = self.strips
-        at = next((n for n, one in enumerate(strips) if one.step is self.update.step), 0)
-        first = max(0, min(len(strips) - most, at - most // 2))
-        return strips[first : first + most]
 
     def _strip(self, canvas: Canvas, strip: Strip, top: int, thick: int, pen: Pen) -> None:
         u, (step, text, values) = self.update, strip

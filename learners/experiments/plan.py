@@ -296,11 +296,6 @@ class Plan(Asked):
         return len(self.arms) * self.seeds
 
     @property
-    def judged_by(self) -> str:
-        """The number of each trial that tables, sweeps and chances compare."""
-        return "mean over the run" if self.over_run else "at the end"
-
-    @property
     def answer_heading(self) -> str:
         """What the answer was found with."""
         return f"Answer, from {size(self.answer_seeds, self.answer_games)}"
@@ -422,17 +417,12 @@ def catalogue() -> list[Plan]:
     return [built_in(name) for name in NAMES]
 
 
-def is_path(written: str) -> bool:
-    """Return whether a text names an experiment file."""
-    return written.endswith(".toml") or os.sep in written or is_file(written)
-
-
 def find_plan(written: str, *, own_rules: bool = False) -> Plan:
     """Return the plan that a user names: a file, a name, or the number of an exercise."""
     name = NUMBERS.get(written, written)
     if name in NAMES:
         return built_in(name)
-    if is_path(written):
+    if written.endswith(".toml") or os.sep in written or is_file(written):
         return Plan.load(Path(written), own_rules=own_rules)
     known = f": use {', '.join([*NAMES, *sorted(NUMBERS)])}, or a file.toml"
     raise TomlError(f"unknown experiment {shown(written)}{did_you_mean(written, NAMES) or known}")

@@ -32,7 +32,7 @@ import numpy as np
 
 from afterstate_lab.game import Side
 from afterstate_lab.game.exact import Floats
-from afterstate_lab.learners.errors import UsageError, printable, reason, shown
+from afterstate_lab.learners.errors import UsageError, reason, shown
 from afterstate_lab.learners.experiments.plan import Plan, SidedMetric, program
 from afterstate_lab.learners.experiments.results import ArmResults, Results, Trial
 from afterstate_lab.learners.files import make_folder, opened, opened_to_append
@@ -301,7 +301,7 @@ class Experiment(Pausable):
                 self._run()
         except Exception as cause:
             error = without_workers(cause)
-            self.failure = " ".join(printable(str(error)).split()) or type(error).__name__
+            self.failure = error_text(error)
             if not isinstance(error, UsageError):
                 self.failure = f"The experiment could not continue: {self.failure[:200]}"
             raise error from None

@@ -83,11 +83,7 @@ def train_long(terminal: PseudoTerminal, dice: random.Random) -> None:
 
 def experiment(terminal: PseudoTerminal, dice: random.Random) -> None:
     terminal.read_until_shown(*labs.PANES, seconds=PATIENCE)
-    terminal.press("E")
-    terminal.read_until_shown("Symmetries", seconds=PATIENCE)
-    terminal.press("/")
-    terminal.read_until_shown("exercise such as", seconds=PATIENCE)
-    terminal.press("killed.toml", "enter")
+    terminal.press(":", "experiments killed.toml", "enter")
     terminal.read_until_shown("Killed", "40 seeds", seconds=PATIENCE)
     terminal.press("space")
     terminal.read_until_shown("P(better)", seconds=PATIENCE)

@@ -81,7 +81,8 @@ GARBAGE = (
 """Beginnings of sequences, sequences out of place, and what is no UTF-8."""
 LOOKS = (
     "v {filter} *25", "R down *4 e {name} *6", "R N {note} *6", "R A down A wait *6 q",
-    "R D wait u wait", "E / {plan} space wait enter *20", "E down down enter space *20",
+    "R D wait u wait", ": experiments space {plan} space wait enter *20",
+    "E down down enter space *20",
     "? *5 : *8",
 )  # fmt: skip
 """What can be looked at while a training goes on."""

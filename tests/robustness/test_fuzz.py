@@ -218,7 +218,6 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "--format": ("csv", "json", "svg"),
     "--board": ("X.O......", "X.X......", "."),
     "--seeds": ("1", "2", "1001"),
-    "--workers": ("1", "0"),
 }
 COMMANDS = "train compete evaluate trace export learners recipes play experiment runs doctor"
 WORDS = "--json --plain --list --help -h --version -- - p.npz plan.toml 1.1 none results"

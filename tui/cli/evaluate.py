@@ -133,9 +133,7 @@ def sentences(found: dict[str, Any]) -> list[str]:
     lines = [f"value {found['value']:.4f}"]
     if found["own"] is None:
         return [*lines, f"not a sum of results: {found['reason']}"]
-    lines += [
-        f"{name:<11}{found[name]:7.1%}" for name in PARTS if found[name] or name == "borrowed"
-    ]
+    lines += [f"{name:<11}{found[name]:7.1%}" for name in PARTS]
     lines.append(", ".join(f"{name} {found[name]:.1%}" for name in ("wins", "draws", "losses")))
     most = sorted(found["shares"], key=lambda share: -share["weight"])[:NAMED]
     told = (

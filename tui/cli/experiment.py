@@ -34,7 +34,6 @@ WIDTH = 96
 @parameters.number(
     "--games", 1, 10**10, None, "Number of games, instead of the file's.", kind="games"
 )
-@parameters.number("--workers", 1, 256, None, "Trials at once; one per core by default.")
 @parameters.option("--dask", "Run on the Dask cluster at this address.", "ADDRESS")
 @parameters.option(
     "--out",
@@ -53,7 +52,6 @@ def experiment(
     as_list: bool,
     seeds: int | None,
     games: int | None,
-    workers: int | None,
     dask: str | None,
     out: Path | None,
     own_rules: bool,
@@ -96,13 +94,13 @@ def experiment(
         make_folder(out)
         if not parameters.is_forced(ctx):
             check_results(out, asked)
-    run_plan(asked, as_json, out, workers, Cluster(dask) if dask else None)
+    run_plan(asked, as_json, out, Cluster(dask) if dask else None)
 
 
 @click.command()
 @click.argument("setting", metavar="OPTION=FROM:TO:COUNT")
 @parameters.players()
-@parameters.number("--games", 1, 10**10, 20_000, "Number of games.", kind="games")
+@parameters.games(20_000)
 @parameters.seeds(20)
 @parameters.json_flag
 def turn(setting: str, x: PlayerSpec, o: PlayerSpec, games: int, seeds: int, as_json: bool) -> None:
@@ -118,7 +116,6 @@ def run_plan(
     asked: Plan,
     as_json: bool,
     out: Path | None = None,
-    workers: int | None = None,
     pool: Executor | None = None,
     told: dict[str, Any] | None = None,
 ) -> None:
@@ -127,7 +124,7 @@ def run_plan(
         click.echo(f"{asked.title} ({asked.source})" if asked.source else asked.title)
         for text in filter(None, (asked.question, asked.prediction)):
             click.echo(wrapped(text))
-    work = Experiment(asked, out, workers=workers, pool=pool)
+    work = Experiment(asked, out, pool=pool)
     with ProgressLine() as line, ended_by_signals(work.stop) as signals:
         in_thread(work.work, lambda: line.show(lambda: progress(work.snapshot)))
     last = work.snapshot
@@ -154,9 +151,10 @@ def report(results: Results) -> Iterator[str]:
     before = f", {results.resumed} of them before" if results.resumed else ""
     took = seconds_text(results.seconds)
     yield f"\n{results.done:,} trials of {plan.games:,} games in {took}{before}"
+    judged_by = "mean over the run" if plan.over_run else "at the end"
     for metric in plan.metrics:
         yield f"\n{metric}: {metric.metric.meaning}"
-        yield f"{plan.judged_by}; 95% interval: {metric.band_kind}"
+        yield f"{judged_by}; 95% interval: {metric.band_kind}"
         yield from columns([*results_table(results, metric).texts()])
     yield "\nP(better): chance that a run beats a run of the variant that it is compared with"
     if plan.answer:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from afterstate_lab.learners.errors import printable
-from afterstate_lab.learners.experiments.plan import Plan, catalogue, find_plan, is_path, size
+from afterstate_lab.learners.experiments.plan import Plan, catalogue, find_plan, size
 from afterstate_lab.learners.experiments.results import reference
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.files import data_folder, path_of
@@ -112,8 +112,7 @@ class Experiments:
         self.metric_number %= len(self.plan.metrics)
 
     def open_text(self, text: str) -> None:
-        name, path = text.strip(), str(path_of(text))
-        plan = find_plan(path if is_path(path) else name)
+        plan = find_plan(str(path_of(text)))
         known = [n for n, entry in enumerate(self.entries) if entry.plan == plan]
         if known:
             self.plans.cursor = known[0]
@@ -122,9 +121,8 @@ class Experiments:
         self.open()
 
     def add(self, entry: PlanEntry) -> None:
+        self.plans.cursor = len(self.entries)
         self.entries.append(entry)
-        self.plans.count = len(self.entries)
-        self.plans.cursor = len(self.entries) - 1
 
     def run(self) -> str | Key | None:
         """Run it or its rest; ask for the prediction first."""
@@ -219,13 +217,6 @@ class Experiments:
             Stack((plans, self.question())),
             keys=(
                 Key("enter", "open", self.open, "open this experiment"),
-                Key(
-                    "slash",
-                    "file",
-                    self.open_text,
-                    "open your own experiment, a TOML file",
-                    "a file, the name of an experiment, or an exercise such as 1.4",
-                ),
                 replace(BACK, help="back to the lab; a run continues"),
             ),
             title=(("the book's", "and your own"),),

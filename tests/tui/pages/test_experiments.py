@@ -12,6 +12,7 @@ from reading import do, done, lines, press, text_of
 
 from afterstate_lab.learners.experiments.plan import Plan, find_plan
 from afterstate_lab.learners.experiments.run import Experiment
+from afterstate_lab.tui.lab.outcomes import Open
 from afterstate_lab.tui.pages.experiments import (
     Experiments,
     PlanEntry,
@@ -135,7 +136,7 @@ def test_only_one_experiment_runs_at_a_time():
 def test_a_plan_is_run_to_its_end_and_finished_seeds_are_not_run_again(plan, data):
     for resumed in (0, 6):
         shown = Experiments()
-        do(shown.page, "slash", plan())
+        shown.open_text(plan())
         do(shown.page, "space").do("A, by a little")
         assert shown.entry.run.wait(20)
         looked(shown)
@@ -148,7 +149,7 @@ def test_a_plan_is_run_to_its_end_and_finished_seeds_are_not_run_again(plan, dat
 
 
 async def test_a_run_continues_behind_the_lab_and_is_stopped(desk: Desk, plan):
-    await desk.ask("E slash", plan(ENDLESS))
+    desk.screen.take(Open("experiments", text=plan(ENDLESS)))
     await desk.press("space")
     assert desk.state.entry.run is None
     await desk.answer("")
@@ -169,7 +170,7 @@ async def test_a_run_continues_behind_the_lab_and_is_stopped(desk: Desk, plan):
 
 async def test_leaving_the_lab_stops_what_runs(lab, plan):
     async with at(lab()) as desk:
-        await desk.ask("E slash", plan(ENDLESS))
+        desk.screen.take(Open("experiments", text=plan(ENDLESS)))
         await desk.press("space")
         await desk.answer("")
         run = desk.state.entry.run

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -52,19 +53,48 @@ class Mistake(NamedTuple):
     """The probability that a game against random moves comes to the board."""
 
 
-class Judged(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Judged:
     """A side of a player, and its exact metrics."""
 
     name: str
     side: Side
     evaluation: Evaluation
-    refutation: Refutation | None
-    """The game that beats it, if any."""
-    mistakes: tuple[Mistake, ...]
-    is_learner: bool
-    answers: Answers | None
-    """Its answers, if it was asked on every board."""
     policy: Policy
+    is_learner: bool = False
+    answers: Answers | None = None
+    """Its answers, if it was asked on every board."""
+
+    @cached_property
+    def refutation(self) -> Refutation | None:
+        """The game that beats it, if any."""
+        return likeliest_refutation(self.policy, self.side)
+
+    @cached_property
+    def mistakes(self) -> tuple[Mistake, ...]:
+        """Every move that is worth less than the best, in order of the boards."""
+        s, sign = space(), 1 - 2 * int(self.side)
+        value = (1.0 + sign * minimax_values()) / 2
+        reached, optimal = reached_positions(self.policy, self.side), optimal_edges()
+        is_own = s.ply[s.edge_state] % 2 == self.side
+        often = frequencies(np.where(is_own, self.policy, uniform_policy()))
+        found = []
+        for edge in np.flatnonzero(is_own & (self.policy > 0.0) & ~optimal).tolist():
+            board = int(s.edge_state[edge])
+            edges = s.edges_of(board)
+            found.append(
+                Mistake(
+                    board=s.text(board),
+                    played=int(s.edge_cell[edge]) + 1,
+                    best=(s.edge_cell[edges][optimal[edges]] + 1).tolist(),
+                    value=float(value[board]),
+                    loss=float(value[board] - value[s.edge_successor[edge]]),
+                    probability=float(self.policy[edge]),
+                    reached=bool(reached[board]),
+                    frequency=float(often[board]),
+                )
+            )
+        return tuple(found)
 
     @property
     def is_known(self) -> bool:
@@ -132,7 +162,7 @@ def judged(layout: Layout, memory: NDArray[np.float64], sides: Iterable[Side]) -
             evaluation = Evaluation.of_play(str(spec), policy, side, (boards, boards))
         changes = not spec.rule.learns and steady_rate(spec, side) is None
         name = f"{spec} in its first game" if changes else str(spec)
-        found.append(judged_play(name, policy, side, evaluation, is_learner=spec.rule.learns))
+        found.append(Judged(name, side, evaluation, policy, spec.rule.learns))
     return found
 
 
@@ -155,44 +185,8 @@ def judged_player(
         if answers.worst_loss is not None:
             values = {**evaluation.values, WORST_LOSS.name: answers.worst_loss[0]}
             evaluation = replace(evaluation, values=values)
-        found.append(judged_play(str(spec), answers.policy, side, evaluation, answers))
+        found.append(Judged(str(spec), side, evaluation, answers.policy, answers=answers))
     return found
-
-
-def judged_play(
-    name: str,
-    policy: Policy,
-    side: Side,
-    evaluation: Evaluation,
-    answers: Answers | None = None,
-    *,
-    is_learner: bool = False,
-) -> Judged:
-    refutation = likeliest_refutation(policy, side)
-    wrong = tuple(mistakes(policy, side))
-    return Judged(name, side, evaluation, refutation, wrong, is_learner, answers, policy)
-
-
-def mistakes(policy: Policy, side: Side) -> Iterator[Mistake]:
-    """Yield every move of a policy that is worth less than the best, in order of the boards."""
-    s, sign = space(), 1 - 2 * int(side)
-    own = s.ply[s.edge_state] % 2 == side
-    value = (1.0 + sign * minimax_values()) / 2
-    reached, optimal = reached_positions(policy, side), optimal_edges()
-    often = frequencies(np.where(own, policy, uniform_policy()))
-    for edge in np.flatnonzero(own & (policy > 0.0) & ~optimal).tolist():
-        board = int(s.edge_state[edge])
-        edges = s.edges_of(board)
-        yield Mistake(
-            board=s.text(board),
-            played=int(s.edge_cell[edge]) + 1,
-            best=(s.edge_cell[edges][optimal[edges]] + 1).tolist(),
-            value=float(value[board]),
-            loss=float(value[board] - value[s.edge_successor[edge]]),
-            probability=float(policy[edge]),
-            reached=bool(reached[board]),
-            frequency=float(often[board]),
-        )
 
 
 def frequencies(policy: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -64,7 +64,7 @@ def name_of(told: dict) -> str:
 def judged_side(policy: np.ndarray, side: Side) -> Judged:
     """Judge what a comparison needs."""
     found = Evaluation.of_play("", policy, side)
-    return Judged("", side, found, None, (), is_learner=True, answers=None, policy=policy)
+    return Judged("", side, found, policy, is_learner=True)
 
 
 def ours(spec: str, games: int, agents: int, seconds: float) -> Iterator[str]:

@@ -153,6 +153,8 @@ class Training(Pausable):
         clock: seconds, for tests.
     """
 
+    _seconds, _done, _evaluated_at = 0.0, 0, -math.inf
+
     def __init__(
         self,
         run: Run,
@@ -164,10 +166,8 @@ class Training(Pausable):
     ) -> None:
         super().__init__()
         self._run, self._goal, self._progress, self._clock = run, goal, progress, clock
-        self._seconds, self._done = 0.0, 0
         self._start = run.tally.copy()
         self._evaluation = evaluate_memory(run.layout, run.memory)
-        self._evaluated_at = -math.inf
         self._evaluated_games = self._fixed_games = run.games
         self._is_judged = is_judged
         self.may_evaluate: Callable[[], bool] = lambda: True
@@ -201,36 +201,31 @@ class Training(Pausable):
                 if self._goal.until_unbeatable:
                     looks.append(next_look(self._run.games))
                 games = min(games, *(look - self._run.games for look in looks), LONGEST_SLICE)
-                took = self._slice(games, is_looked_at=self._run.games + games in looks)
+                is_looked_at = self._run.games + games in looks
+                began = self._clock()
+                self._run.train(games)
+                took = self._clock() - began
+                self._done += games
+                self._seconds += took
+                since = self._clock() - self._evaluated_at
+                is_due = since >= LATEST_EVALUATION_SECONDS
+                if is_looked_at or is_due or (since >= EVALUATION_SECONDS and self.may_evaluate()):
+                    self._evaluate(is_fixed=is_looked_at)
+                self._publish()
+                self._progress(self._done / self._goal.games)
                 if games == wanted or took > SLICE_SECONDS:
                     wanted = next_slice(games, took)
-                is_looked_at = self._goal.until_unbeatable and self._run.games == looks[-1]
-                if is_looked_at and not self.snapshot.beatable:
+                is_over = self._goal.until_unbeatable and self._run.games == looks[-1]
+                if is_over and not self.snapshot.beatable:
                     break
             self._evaluate(is_fixed=True)
         finally:
             sys.setswitchinterval(RELAXED)
             if self._evaluated_games < self._run.games:
                 self._evaluate()
-            self.snapshot = self._snapshot()
-            self._add_point()
+            self._publish()
             self._over.set()
         return self.snapshot
-
-    def _slice(self, games: int, *, is_looked_at: bool) -> float:
-        began = self._clock()
-        self._run.train(games)
-        took = self._clock() - began
-        self._done += games
-        self._seconds += took
-        since = self._clock() - self._evaluated_at
-        is_due = since >= LATEST_EVALUATION_SECONDS
-        if is_looked_at or is_due or (since >= EVALUATION_SECONDS and self.may_evaluate()):
-            self._evaluate(is_fixed=is_looked_at)
-        self.snapshot = self._snapshot()
-        self._add_point()
-        self._progress(self._done / self._goal.games)
-        return took
 
     def _evaluate(self, *, is_fixed: bool = False) -> None:
         self._evaluation = evaluate_memory(self._run.layout, self._run.memory)
@@ -239,7 +234,9 @@ class Training(Pausable):
         if is_fixed:
             self._fixed_games = self._run.games
 
-    def _add_point(self) -> None:
+    def _publish(self) -> None:
+        """Take a snapshot, and a point of the learning curve."""
+        self.snapshot = self._snapshot()
         run, recent = self._run, recent_results(self._run.tally)
         point = Point(run.games, recent)
         if self._fixed_games == run.games:

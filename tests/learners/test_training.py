@@ -5,7 +5,7 @@ import threading
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
+from itertools import count, pairwise
 
 import made
 import pytest
@@ -26,15 +26,6 @@ PATIENCE = 30.0
 
 
 run_of = partial(made.run_of, seed=1)
-
-
-class Clock:
-    def __init__(self, tick):
-        self.tick, self.now = tick, 0.0
-
-    def __call__(self):
-        self.now += self.tick
-        return self.now
 
 
 class Gate:
@@ -168,7 +159,7 @@ def test_when_that_is_depends_on_the_run_alone(monkeypatch, tick, begun):
     run.train(begun)
     judged = "afterstate_lab.learners.training.evaluate_memory"
     monkeypatch.setattr(judged, lambda *_: ({BEATABLE: run.games < 600}, None))
-    training = Training(run, Goal(9_000, until_unbeatable=True), clock=Clock(tick))
+    training = Training(run, Goal(9_000, until_unbeatable=True), clock=count(tick, tick).__next__)
     assert training.work().games == 640  # the first multiple of 64 from 600 on
 
 

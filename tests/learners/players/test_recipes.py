@@ -12,11 +12,6 @@ from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.players.recipes import find_recipe, recipes
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
-NAMES = {
-    "two-agents", "sutton-barto", "opengenus", "opengenus-q", "train-compete-play", "menace",
-    "menace-article", "menace-code",
-}  # fmt: skip
-
 
 def test_menace_is_shown_alive_and_its_text_tells_of_its_death():
     recipe = find_recipe("menace")
@@ -27,9 +22,8 @@ def test_menace_is_shown_alive_and_its_text_tells_of_its_death():
 
 
 def test_all_five_documents_have_recipes_and_no_other_name_is_one():
-    assert set(recipes()) == NAMES
-    documents = {recipe.document[:3] for recipe in recipes().values()}
-    assert documents == {"000", "001", "002", "003", "004"}
+    documents = [recipe.document[:3] for recipe in recipes().values()]
+    assert documents == ["000", "001", "002", "002", "003", "004", "004", "004"]
     with pytest.raises(UsageError, match="menace-code"):
         find_recipe("manace")
 
@@ -40,7 +34,7 @@ def test_what_was_proved_of_a_document_is_told():
         assert sentence in f"{recipe.wrong} {recipe.figures} {recipe.corrected}", name
 
 
-@pytest.mark.parametrize("name", sorted(NAMES))
+@pytest.mark.parametrize("name", recipes())
 def test_a_recipe_trains_and_tells_what_was_wrong(name):
     recipe = find_recipe(name)
     run = Run(*recipe.players, 0)

@@ -23,7 +23,7 @@ from afterstate_lab.learners.ask.marks import Film, Mark, Marks, find_marks
 from afterstate_lab.learners.ask.what_if import replay_game
 from afterstate_lab.learners.ask.why import SOON, Why, chain, explained, last_write
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.learners.judge.curve import History
+from afterstate_lab.learners.judge.curve import History, Point
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, true_values
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.judge.figures import FIGURES
@@ -126,8 +126,7 @@ class Session:
         self.details = False
         """Whether Step shows everything about a backup, not its picture."""
         if isinstance(begun, Run):
-            self._open(begun, History())
-            self._remember()
+            self._open(begun)
         else:
             self.start(begun)
 
@@ -137,8 +136,7 @@ class Session:
         return self.strides.get(self.mode) or next(iter(STRIDES[self.mode]))
 
     def start(self, settings: Settings) -> None:
-        self._open(Run.of(settings.x, settings.o, settings.seed), History())
-        self.history.add(0, (0, 0, 0), self.run.layout, self.run.memory)
+        self._open(Run.of(settings.x, settings.o, settings.seed))
         if self.mode is Mode.PLAY:
             self.new_game()
 
@@ -155,10 +153,7 @@ class Session:
 
         run, place = opened.run, opened.place
         if run is not self.run:
-            history = History(opened.history)
-            self._open(run, history)
-            if not history.points:
-                self._remember()
+            self._open(run, opened.history)
         self.is_running = False
         self._go_on(dict(opened.script))
         if place is not None:
@@ -173,8 +168,7 @@ class Session:
         if not run.seating.has_human:
             self.mode = Mode.WATCH
             self.script, self.waits = {}, False
-            if run.games:
-                self.timeline.go_to(run.games - 1, at_end=True)
+            self.go_to_end()
             return
         self.human = "X" if run.seating.x is Seat.HUMAN else "O"
         self.learner_learns = Seat.FROZEN not in (run.seating.x, run.seating.o)
@@ -185,11 +179,13 @@ class Session:
         except IllegalMoveError:
             self.new_game()
 
-    def _open(self, run: Run, history: History) -> None:
-        """Open a run; forget the previous run."""
+    def _open(self, run: Run, points: Sequence[Point] = ()) -> None:
+        """Open a run with the points of its learning curve; forget the previous run."""
         self.run = run
         self.timeline = Timeline(run)
-        self.history = history
+        self.history = History(points)
+        if not points:
+            self._remember()
         self.training: Training | None = None
         self.snapshot: Snapshot | None = None
         self.mode = Mode.PLAY if self.run.seating.has_human else Mode.WATCH
@@ -265,7 +261,7 @@ class Session:
         """Let the two learners play again; drop the person's unfinished game."""
         self.run.seat(Seating())
         if not self.timeline.recording.is_over and self.timeline.recording.size:
-            self.timeline.go_to(self.run.games - 1, at_end=True) if self.run.games else None
+            self.go_to_end()
         self.script, self.waits = {}, False
 
     def new_game(self) -> None:
@@ -371,6 +367,11 @@ class Session:
         self.timeline.show(self.run.play())
         self._remember()
 
+    def go_to_end(self) -> None:
+        """Go to the end of the run's last game, if there is one."""
+        if self.run.games:
+            self.timeline.go_to(self.run.games - 1, at_end=True)
+
     def go_on(self) -> None:
         """Step one event; at the end of the run, start a game."""
         if not self.timeline.step():
@@ -448,7 +449,7 @@ class Session:
         self.training = None
         if self.run.games:
             self.timeline = Timeline(self.run)
-            self.timeline.go_to(self.run.games - 1, at_end=True)
+            self.go_to_end()
 
     def fork(self, cell: int) -> None:
         """Replace the current move, in a new branch.

@@ -93,7 +93,7 @@ def next_change(lab: LabController, by: int = 1) -> Outcome:
             timeline.go_to_place(place)
             return None
         if forwards:
-            timeline.go_to(run.games - 1, at_end=True)
+            session.go_to_end()
             return play_on(session, to="change")
         raise UsageError("No backup before this one changes a value.")
 

@@ -2,7 +2,7 @@
 
 import sys
 import threading
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from itertools import count, pairwise
@@ -16,7 +16,6 @@ from afterstate_lab.learners.training import (
     FIRST_SLICE,
     SLICE_SECONDS,
     Goal,
-    Snapshot,
     Training,
     next_look,
 )
@@ -50,19 +49,6 @@ class Gate:
 
     def open(self, slices=1):
         self._allowed.release(slices)
-
-
-@contextmanager
-def working(training):
-    results: list[Snapshot] = []
-    worker = threading.Thread(target=lambda: results.append(training.work()), daemon=True)
-    worker.start()
-
-    def end():
-        worker.join(PATIENCE)
-        return results[0]
-
-    yield end
 
 
 def test_training_in_slices_is_training_and_continues_where_the_run_is():
@@ -100,7 +86,8 @@ def test_a_point_of_the_curve_has_the_verdicts_of_just_so_many_games():
 def test_a_paused_training_plays_nothing_until_it_goes_on(monkeypatch):
     run = run_of()
     gate, training = Gate(run, monkeypatch), Training(run, Goal(4 * FIRST_SLICE))
-    with working(training) as end:
+    with ThreadPoolExecutor() as pool:
+        work = pool.submit(training.work)
         gate.wait()
         training.pause()
         assert training.is_paused
@@ -112,7 +99,7 @@ def test_a_paused_training_plays_nothing_until_it_goes_on(monkeypatch):
         assert paused.evaluation == evaluate_memory(run.layout, run.memory)
         training.resume()
         gate.open(99)
-        snapshot = end()
+        snapshot = work.result(PATIENCE)
     assert (snapshot.done, training.is_paused) == (4 * FIRST_SLICE, False)
     straight = run_of()
     straight.train(4 * FIRST_SLICE)
@@ -123,14 +110,15 @@ def test_a_paused_training_plays_nothing_until_it_goes_on(monkeypatch):
 def test_a_stopped_training_keeps_the_slice_being_played(monkeypatch, pauses):
     run = run_of()
     gate, training = Gate(run, monkeypatch), Training(run, Goal(10**12))
-    with working(training) as end:
+    with ThreadPoolExecutor() as pool:
+        work = pool.submit(training.work)
         gate.wait()
         if pauses:
             training.pause()
             gate.open()
         training.stop()
         gate.open()
-        snapshot = end()
+        snapshot = work.result(PATIENCE)
     assert (snapshot.done, run.games) == (FIRST_SLICE, FIRST_SLICE)
     straight = run_of()
     straight.train(FIRST_SLICE)

@@ -95,11 +95,6 @@ def is_mistake(kind: str) -> bool:
     return kind.startswith(PREFIX)
 
 
-def players(kind: str) -> tuple[str, ...]:
-    """Return the players that end in the same agent as players of a kind."""
-    return NEVER_LEARNS if kind == NEVER_LEARNS[0] else (kind,)
-
-
 @dataclass(frozen=True, eq=False)
 class Likeness:
     """Where an agent's side lies among learners that were trained as it was."""
@@ -290,7 +285,11 @@ class Fit:
             return replace(told, is_normal=False, why=tuple(why))
         weight = {kind: math.exp(one - likely[best]) for kind, one in likely.items()}
         odds = {kind: weight[kind] / sum(weight.values()) for kind in order}
-        alike = tuple((players(kind), odds[kind]) for kind in order if odds[kind] >= LEAST_SHARE)
+        alike = tuple(
+            (NEVER_LEARNS if kind in NEVER_LEARNS else (kind,), odds[kind])
+            for kind in order
+            if odds[kind] >= LEAST_SHARE
+        )
         why += self._telling(mine, best)
         return replace(told, is_normal=False, looks_like=alike, why=tuple(why))
 

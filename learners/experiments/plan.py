@@ -46,6 +46,8 @@ MOST_NUMBERS: Final = 50_000_000
 LONGEST: Final = 2_000
 """Maximum number of characters of a question or an answer."""
 
+BAND_KINDS: Final = "Student's t", "Clopper-Pearson"
+"""Of a mean, and of a share of the seeds."""
 METRICS: Final = {figure.name: figure for figure in FIGURES if figure.symbol}
 """The metrics of experiments, by name."""
 
@@ -86,7 +88,7 @@ class SidedMetric:
     @property
     def band_kind(self) -> str:
         """The kind of its 95% intervals over seeds."""
-        return "Clopper-Pearson" if self.is_share else "Student's t"
+        return BAND_KINDS[self.is_share]
 
     def limits(self, arm: Arm) -> tuple[float, float]:
         """Return the least and the most that it can be of a variant's player."""

@@ -26,7 +26,7 @@ import numpy as np
 
 from afterstate_lab.game import Side
 from afterstate_lab.game.exact import START, Floats, optimal_response_values, uniform_policy
-from afterstate_lab.learners.experiments.plan import Arm, Plan, SidedMetric
+from afterstate_lab.learners.experiments.plan import BAND_KINDS, Arm, Plan, SidedMetric
 from afterstate_lab.learners.files import check_lock, check_new, replace_file
 from afterstate_lab.learners.judge.evaluated_state import best_response, steady_rate, true_values
 from afterstate_lab.learners.judge.evaluation import Evaluation, Evaluations
@@ -207,7 +207,6 @@ def estimate(
     n = len(values)
     if n == 0 or np.isnan(values).any():
         return None
-    kind = "Clopper-Pearson" if is_share else "Student's t"
     found = [float(values[0] + (values - values[0]).mean())]
     if n > 1:
         found += band(values[:, None], is_share, limits)[:, 0].tolist()
@@ -215,7 +214,7 @@ def estimate(
         drawn = interquartile_mean(values[drawn_seeds(n, 0)])
         found.append(float(interquartile_mean(values)))
         found += np.quantile(drawn, (TAIL, 1 - TAIL)).tolist()
-    return Estimate(kind, *found)
+    return Estimate(BAND_KINDS[is_share], *found)
 
 
 @lru_cache(REMEMBERED)

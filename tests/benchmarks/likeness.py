@@ -30,7 +30,6 @@ from afterstate_lab.learners.experiments.like import (
     Fit,
     is_mistake,
     kinds,
-    players,
 )
 from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.library import judge_agent
@@ -44,7 +43,7 @@ Verdicts = list[list[str]]
 
 def row(kind: str, found: Iterable[Verdicts]) -> str:
     """Return the line of a kind, from the verdicts on X, on O and on both."""
-    right, texts, others = players(kind)[0], [], Counter[str]()
+    right, texts, others = kind, [], Counter[str]()
     for verdicts in found:
         told = [{*names} - {""} for names in verdicts]
         flagged = sum(map(bool, told))

@@ -112,11 +112,9 @@ class Expectation:
         self.own = {s: [one.number(state, s) for one in expect.METRICS] for s in self.sample.sides}
 
     def _train(self, running: Running) -> expect.Sample:
-        x, o, points, tell = self.run.x, self.run.o, self.sample.points, running.tell
+        asked = *self.sample.players, self.sample.points, self.seeds
         try:
-            return expect.sampled(
-                x, o, points, self.seeds, seconds=expect.SECONDS, stop=running, tell=tell
-            )
+            return expect.sampled(*asked, seconds=expect.SECONDS, stop=running, tell=running.tell)
         except UsageError as error:
             self.trouble = str(error)
             return self.sample

@@ -87,6 +87,8 @@ class Sample:
     """float64[seeds, 2, metrics], after the last game; NaN where a side has none."""
     draws: NDArray[np.bool_]
     """Whether the two draw every greedy game against each other."""
+    opening: NDArray[np.float64]
+    """float64[seeds, 9]: what X expects of each first move after the last game."""
     policies: NDArray[np.float16]
     """float16[seeds, 16167], both sides' moves after the last game; [seeds, 0] if not kept."""
 
@@ -223,12 +225,13 @@ def sampled(
             if measures:
                 for side in sides:
                     numbers[side] = [metric.number(state, side) for metric in METRICS]
+            opening = layout.x.preferences(state.memory, range(9))
             kept = state.moves() if keeps_policies else ()
             tell(max((seed - first + 1) / seeds, past))
-            return seed, values, numbers, is_drawn, np.array(kept, dtype=np.float16)
+            return seed, values, numbers, is_drawn, opening, np.array(kept, dtype=np.float16)
         return None
 
     with ThreadPoolExecutor(cores()) as pool:
         found = [one for one in pool.map(train, range(first, first + seeds)) if one is not None]
-    columns = map(np.array, zip(*found, strict=True)) if found else [np.empty(0)] * 5
+    columns = map(np.array, zip(*found, strict=True)) if found else [np.empty(0)] * 6
     return Sample(layout, tuple(points), *columns)

@@ -14,7 +14,8 @@ from afterstate_lab.learners.experiments.plan import size, spaced
 from afterstate_lab.learners.experiments.turn import followed, knob, knobs
 from afterstate_lab.learners.judge.figures import WORST_LOSS
 from afterstate_lab.learners.rules.options import IntegerOption
-from afterstate_lab.tui.blocks.block import Stack
+from afterstate_lab.tui.blocks.block import Beside, Room, Stack
+from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale
 from afterstate_lab.tui.blocks.curve import Curve, Series, span
 from afterstate_lab.tui.blocks.lists import Cell, Column, Table
 from afterstate_lab.tui.blocks.span import Words
@@ -178,7 +179,7 @@ class Knob:
         seeds, games = self.size
         return Page(
             "TURN",
-            Stack((self._line(), self._curves(), self._verdicts())),
+            Stack((self._line(), self._curves(), Beside((self._opening(), self._verdicts())))),
             title=(("X", player_label(x)), ("O", player_label(o))),
             right=size(seeds if self.shown is None else len(self.shown), games),
             note=self.trouble,
@@ -243,6 +244,22 @@ class Knob:
             )
             for mark, mean in zip((one.side.mark for one in self.metrics), means, strict=True)
         ]
+
+    def _opening(self) -> Cells:
+        rule = self.players[0].rule
+        values = []
+        if self.shown is not None and Side.X in self.shown.sides:
+            values = self.shown.opening.mean(axis=0).tolist()
+        scale = HeatScale(values or (0.0,), rule.rewards(self.players[0].settings))
+        cells = [CellView(value=v, heat=scale.heat(v), best=v == max(values)) for v in values]
+        return Cells(
+            cells=cells or [CellView()] * 9,
+            title="the opening",
+            right="what X expects" if rule.estimates else "beads of X",
+            width=Room(31, 31),
+            least_columns=31,
+            height=Room(7, 13, 0.3),
+        )
 
     def _verdicts(self) -> Table:
         columns = (

@@ -4,6 +4,7 @@ from dataclasses import replace
 from math import inf
 
 import pytest
+from made import run_of
 from reading import do, do_work, lines, press
 
 from afterstate_lab.game import Side
@@ -13,6 +14,7 @@ from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.experiments.turn import turning
 from afterstate_lab.learners.judge.figures import WORST_LOSS
 from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.recording import mover_values
 from afterstate_lab.tui.lab.autosave import Autosave
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Settings
@@ -49,6 +51,20 @@ def test_what_it_shows_are_the_numbers_of_afterstate_turn():
         beatable = (knob.shown.of(side, WORST_LOSS) > 0.0).sum()
         assert beatable == wanted.verdict(side)["beatable"]
     assert players(knob) == ("td:alpha=0.3", "td:alpha=0.3")
+
+
+def test_the_opening_has_what_x_learned_of_each_first_move():
+    knob = knob_of()
+    do_work(knob.page)
+    runs = [run_of(games=60, seed=seed) for seed in range(3)]
+    learned = [mover_values(run.layout.x, run.memory, 0) for run in runs]
+    cells = knob.page().body.parts[2].parts[0].cells
+    wanted = [sum(one[cell] for one in learned) / 3 for cell in range(9)]
+    assert [cell.value for cell in cells] == pytest.approx(wanted, abs=1e-15)
+    assert [cell.best for cell in cells] == [value == max(wanted) for value in wanted]
+    against = knob_of("perfect", "td")
+    do_work(against.page)
+    assert {cell.value for cell in against.page().body.parts[2].parts[0].cells} == {None}
 
 
 def test_the_settings_to_which_a_key_leads_are_computed_ahead():

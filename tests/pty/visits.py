@@ -43,7 +43,7 @@ VISITS: tuple[Visit, ...] = (
     Visit("breakpoint", ("b",), "break at", "Esc leaves", ("escape",)),
     Visit("what if", ("W", "enter"), "Every event is the same"),
     Visit("provenance", ("r",), "why is it", "", ("q",)),
-    Visit("table", ("v", "down"), "entry", "back"),
+    Visit("table", ("v", "down"), "sort by", "back"),
     Visit("filter", ("/",), "visits>10", "Esc leaves", ("escape",)),
     Visit("table help", ("?",), "the card of this value", "", ("enter", "q")),
     Visit("map", ("M", "down", "e"), "all 765 positions", "back", ("q",)),

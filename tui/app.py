@@ -159,7 +159,8 @@ class Afterstate(FailingApp):
 
         if not self.is_headless:
             self._guard.watch_for_crashes()
-        start_collector()
+        gc.freeze()
+        gc.enable()
         asyncio.get_running_loop().set_default_executor(Threads())
 
     def run_here(self, *, mouse: bool) -> int:
@@ -259,9 +260,3 @@ class Afterstate(FailingApp):
             is_over = session.training.wait(SECONDS_TO_STOP)
             (session.end_training if is_over else session.look_at_training)()
         self.autosave.finish(session)
-
-
-def start_collector() -> None:
-    """Turn the garbage collector on again."""
-    gc.freeze()
-    gc.enable()

@@ -56,8 +56,8 @@ RECENT: Final = 50
 class LabController:
     """A lab: its session, its run and where they are saved, and its commands.
 
-    Light: the engine, numpy and the exact tables take 100 ms and 25 MB. A fresh lab shows nothing
-    that needs them, and its first command creates the session.
+    Light: the engine, numpy and the exact tables take 100 ms and 25 MB. Home shows nothing that
+    needs them; the session is created when the lab is shown or a command needs it.
 
     Args:
         given: the first players and seed.

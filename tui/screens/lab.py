@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.timer import Timer
 
+    from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.learners.training import Goal, Training
     from afterstate_lab.tui.blocks.span import Line, Pen
     from afterstate_lab.tui.lab.session import Session
@@ -128,7 +129,7 @@ class LabScreen(HoldableScreen, Desk):
         self.pending: set[Future[Any]] = set()
         """What threads still do."""
         self._first = first
-        self._run = self.session.run if self.controller.is_started else None
+        self._run: Run | None = None
         """The run on screen: pages about another run close."""
         self._clocks: dict[Do, tuple[float, Timer]] = {}
         """The running clocks, with their rates or delays, by what they call."""

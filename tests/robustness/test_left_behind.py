@@ -15,7 +15,6 @@ from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.rules.state_values import TemporalDifference
 from afterstate_lab.learners.tape.recording import Move, TapePosition
-from afterstate_lab.tui.lab.panes import stats_view
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.plain.dialogue import Dialogue
 from afterstate_lab.tui.theme.numerals import percents
@@ -88,11 +87,12 @@ def test_the_chain_of_a_colour_ends_with_the_refill_that_its_beads_came_from(): 
         assert links[-1].reads == {}
 
 
-@pytest.mark.parametrize(("word", "x", "o"), [("won", 0, 2), ("drawn", 1, 1), ("lost", 2, 0)])
-def test_a_counted_share_is_explained_by_its_own_name_for_each_side(session, word, x, o):  # 17
-    told = Dialogue(session.run).answer(f"what {word}")
-    parts = percents([part / 200 for part in stats_view(session).results])
-    assert f"Here and now: X {parts[x]:.0f}%, O {parts[o]:.0f}%." in told
+def test_what_is_counted_is_not_explained_as_what_is_exact(session):  # 17
+    dialogue = Dialogue(session.run)
+    for counted, exact in (("won", "win"), ("lost", "loss")):
+        told, of_exact = (" ".join(dialogue.answer(f"what {word}")) for word in (counted, exact))
+        assert "counted, not exact" in told and "Exact chance" not in told
+        assert "Exact chance" in of_exact and "counted" not in of_exact
 
 
 def test_events_that_differ_without_another_value_are_told_as_such():  # 18

@@ -26,7 +26,7 @@ def speed_of(value: Any) -> float:
 
 
 ABSENT: Final = (FileNotFoundError, NotADirectoryError, LockedError)
-"""Why there is no file to read, which is no mistake."""
+"""Why there is no file to read; not a mistake."""
 SETTINGS: Final[dict[str, tuple[Any, ...]]] = {
     "theme": (choice, "dark", "light"),
     "cells": (choice, "phone", "keypad"),

@@ -54,7 +54,7 @@ DECIDING: Final = "exploration", "n", "gamma"
 
 
 QuizKind = Literal["value", "entry", "greedy", "target"]
-"""What is asked for: the number written, the values that change, the greedy moves, the target."""
+"""The questions: the number written, the values that change, the greedy moves, the target."""
 
 
 class ShownBoard(NamedTuple):

@@ -75,7 +75,7 @@ def mark_greedy_changes(
         entry: int32[n_rows].
         numbers: float64[5 n_rows].
         v: float64[2N], memory before the next row; changed in place.
-        matters: uint8[N]: the entries of the first tables that are looked at.
+        matters: uint8[N]: the entries of the first tables that count.
         marks: uint8[n_rows], set to 1 for the backups that change them.
         at: int64[2]: the next row, changed in place; and whether to end after a game with a mark.
         known: `EntryMoves` of the positions.
@@ -249,7 +249,7 @@ class LostGame(NamedTuple):
     """A game that beats the greedy play of a side."""
 
     moves: list[tuple[slice, int]]
-    """Its own moves: the edges of the board, and that of the move."""
+    """Its own moves: the edges of the board, and the edge of the move."""
     entries: NDArray[np.uint8]
     """uint8[N]: 1 for the entries (of the first table) that decide them."""
 
@@ -257,7 +257,7 @@ class LostGame(NamedTuple):
 def lost_game(
     layout: Layout, side: Side, v: NDArray[np.float64], before: LostGame
 ) -> LostGame | None:
-    """Return the game before while its moves stay greedy, then another; None if there is none."""
+    """Return the previous game while its moves stay greedy, then another; None if there is none."""
     s, known = space(), entry_moves(layout)
     ranks = layout.table(side).preferences(v)
     if before.moves and all(ranks[edge] == ranks[board].max() for board, edge in before.moves):

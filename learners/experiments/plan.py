@@ -124,7 +124,7 @@ class Asked:
     answer: str = key(any_words, LONGEST, default="")
     games: int = key(whole, 1, MOST_GAMES)
     seeds: int = key(whole, 1, MOST_SEEDS)
-    """With each, from 0 on, every variant is trained."""
+    """Every variant is trained with each of 0, 1, 2 and so on."""
     metrics: tuple[SidedMetric, ...] = key(items, SidedMetric.parse, 16)
 
 

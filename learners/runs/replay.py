@@ -218,7 +218,7 @@ def events_until(place: AddressPlace, recording: Recording) -> int:
 
 
 def is_run_of(run: Run, x: PlayerSpec, o: PlayerSpec, address: Address) -> bool:
-    """Return whether a run is that of an address with these players."""
+    """Return whether a run is the run of an address with these players."""
     over = {game: moves for game, moves in address.scripts.items() if game < address.games}
     same = (run.x, run.o, run.seed, run.games) == (x, o, address.seed, address.games)
     return same and run.scripts == over and canonical(run.seating_changes) == address.changes

@@ -1,7 +1,7 @@
 """Curves over a common axis: means as lines, intervals as dots, exact values as dashes.
 
-Without colours, letters on the curves tell them apart. A place on an axis is a share of its length,
-0 to 1.
+Without colours, letters on the curves distinguish them. A place on an axis is a share of its
+length, 0 to 1.
 """
 
 from __future__ import annotations

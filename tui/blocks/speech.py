@@ -26,7 +26,7 @@ _SIGNS: Final = str.maketrans(
         "≠": "differs from",
     }
 ) | dict.fromkeys(map(ord, "█▒░─▁»"))  # fmt: skip
-"""What is said for a sign; nothing for bars and pointers."""
+"""The words for a sign; nothing for bars and pointers."""
 _VALUE: Final = re.compile(r"\b([VQ])([₀-₉]*)\(([^()]+)\)")
 _MARKED: Final = re.compile(r"\b([XO])→([1-9])")
 _LETTER: Final = re.compile(r"([αγδελ])(?=[.\d])")

@@ -119,7 +119,7 @@ def run_plan(
     pool: Executor | None = None,
     told: dict[str, Any] | None = None,
 ) -> None:
-    """Run an experiment and print its report; as JSON with what is told before."""
+    """Run an experiment and print its report; as JSON together with `told`."""
     if not as_json:
         click.echo(f"{asked.title} ({asked.source})" if asked.source else asked.title)
         for text in filter(None, (asked.question, asked.prediction)):

@@ -181,7 +181,7 @@ class TrainedRun:
             self._saved_at = time.monotonic()
 
     def save(self, training: Training, state: Run | None = None) -> str:
-        """Save a state of the training, or its end; return where, which may be a copy."""
+        """Save a state of the run in training, or its end; return where, which may be a copy."""
         state, history = state or self._run.state(), History(self._before)
         history.add_all(point for point in training.points if point.games <= state.games)
         self.stored = self._store.save(state, into=self.stored, history=history.points)

@@ -29,7 +29,7 @@ NAMES: Final[Mapping[QuizKind, str]] = {
 class Quiz:
     """A game by hand.
 
-    A right answer leads to the next question at once: a key a question. After a wrong one, and
+    A right answer leads to the next question at once: a key a question. After a wrong answer, and
     after the last, the verdict waits for Enter.
     """
 

@@ -33,7 +33,7 @@ LEVELS: Final = {"worst": 1, "5%": 3, "median": 2, "95%": 3, "best": 1}
 STRIP: Final = 20
 """Columns of a distribution."""
 SHADES: Final = " ░▒▓█"
-"""Signs for ever more seeds."""
+"""Signs for more and more seeds."""
 
 
 def sample_table(sample: expect.Sample, own: Mapping[Side, Sequence[float]] | None = None) -> Table:

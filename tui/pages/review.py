@@ -55,7 +55,7 @@ class Review:
         table = run.layout.table(person.other)
         names = {person.mark: "you", person.other.mark: player_label(table.spec)}
         self.names = sorted(names.items(), reverse=True)
-        """Who played X, and who O."""
+        """The players of X and of O."""
         self.places = 5 * table.spec.rule.estimates
         """Decimals of its numbers; beads have none."""
         *events, end = run.record(game, game + 1).events()
@@ -82,7 +82,7 @@ class Review:
         )
         """The changed entries: the last backup, the values before and after the game."""
         self.lessons = []
-        """What it will do otherwise next time, or that nothing changes."""
+        """What it now does differently, or that nothing changes."""
         for board in (one.move.board for one in self.moves if not one.is_own):
             was, now = (
                 " ".join(str(cell + 1) for cell in best_cells(mover_values(table, v, board)))

@@ -139,9 +139,13 @@ class Knob:
     def _play(
         self, players: Players, began: Players, stop: Callable[[], bool]
     ) -> Sample | str | None:
+        is_ended = False  # for good: who turns back finds it without all of its seeds
+
         def is_old() -> bool:
+            nonlocal is_ended
             waits = players == began and time.monotonic() - self._shown_at > PATIENCE
-            return stop() or not (waits or self.players in (began, players))
+            is_ended = is_ended or stop() or not (waits or self.players in (began, players))
+            return is_ended
 
         try:
             found = sampled(
@@ -295,7 +299,8 @@ def number(value: float) -> str:
 
 def open_on(lab: LabController, data: object, text: str) -> Opened:
     name, _, value = text.replace("=", " ").strip().partition(" ")
-    page = Knob(lab.session.settings, name)
+    run = lab.session.run  # the players, whoever sits on their seats
+    page = Knob(Settings(run.x, run.o, run.seed), name)
     if value.strip():
         page.set(value)
 

@@ -122,6 +122,29 @@ def test_a_newer_turn_ends_the_older_one_unless_nothing_was_shown_for_long(monke
         assert knob.is_current
 
 
+def test_what_was_ended_is_not_taken_for_whole_when_you_turn_back(monkeypatch):
+    knob = knob_of()
+    do_work(knob.page)
+    knob.set("0.3")
+    work = knob.page().work
+
+    def turned_away_and_back(*given, stop, **how):
+        knob.set("0.5")
+        assert stop()
+        knob.set("0.3")
+        return sampled(*given, stop=stop, **how)
+
+    monkeypatch.setattr(page, "PATIENCE", 1e9)
+    monkeypatch.setattr(page, "sampled", turned_away_and_back)
+    assert work.do(lambda: False) is None
+
+
+def test_the_learners_are_turned_whoever_sits_on_their_seats():
+    lab = LabController(Settings(parse_player("human"), parse_player("td")), None)
+    shown, _ = page.open_on(lab, None, "alpha")
+    assert [label for _, label in shown().title] == ["td α.1 ε.1"] * 2
+
+
 def test_a_result_that_comes_late_does_not_cover_a_setting_that_is_known():
     knob = knob_of()
     do_work(knob.page)

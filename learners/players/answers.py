@@ -128,8 +128,9 @@ class AgentTable:
                 why = f"{what}the board {e.board} is already in {places[key]}"
                 raise wrong_in(e.place, why)
             places[key] = e.place
-            side = Side.parse(e.player or "XO"[(e.board.ply + (e.cell is None)) % 2])
+            side = Side((e.board.ply + (e.cell is None)) % 2)
             if e.kind == "value":
+                side = Side.parse(e.player) if e.player else side
                 self._values[side, e.board.id, (e.cell or 0) - 1] = e.number
             elif e.cell is not None:
                 self._chances.setdefault(str(e.board), {})[e.cell] = e.number

@@ -416,7 +416,8 @@ class Reading:
                     more, cost = f" (:seconds={10 * self._seconds:g} allows more)", 10
                 self._lives[self._mover[board]] -= cost
                 yield board, [(Answer(fault="fails", said=f"{error}{more}"), 1.0)]
-                at += 1
+                while at < len(asks) and asks[at][0] == board:  # it would end it again
+                    at += 1
 
     def _of_table(self, table: AgentTable, board: int) -> Told:
         self._tick(1)

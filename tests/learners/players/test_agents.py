@@ -8,12 +8,13 @@ import agents
 import pytest
 from made import is_said, sentences
 
-from afterstate_lab.game import Side
+from afterstate_lab.game import Board, Side
 from afterstate_lab.learners.engine.dice import PICK, WORDS, dice_word
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.files import LOCK
 from afterstate_lab.learners.players import asking
-from afterstate_lab.learners.players.answers import probabilities
+from afterstate_lab.learners.players.answers import probabilities, read_table
+from afterstate_lab.learners.players.asking import Reading
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.opponents import draw_move
 
@@ -218,6 +219,24 @@ def test_a_table_without_a_board_that_its_games_reach_is_told(tmp_path):
     assert says(str(path)) == "on the board O...X.... it has no row for it"
     with pytest.raises(UsageError, match="has no row for O"):
         parse_player(str(path)).rule.check_side(1)
+
+
+def test_a_move_is_of_who_is_to_move_whoever_the_table_names(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("player,board,cell\nO,.........,5\n")
+    assert [read_table(path).plays(side) for side in Side] == [True, False]
+
+
+def test_a_board_that_ends_a_program_is_not_asked_again_at_once(tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text("print(input().index('.') + 1, flush=True)\n")
+    rule = parse_player(f"{PYTHON} {path}").rule
+    reading = Reading(rule, [Side.X], 20.0, lambda *_: None)
+    later = Board.parse("XO.......").id
+    told = list(reading._replies([(0, 50), (later, 1)]))
+    reading._restart()
+    assert [board for board, _ in told] == [0, 0, later]
+    assert reading._lives == {Side.X: 99}
 
 
 def test_a_changed_file_is_another_agent(agent):

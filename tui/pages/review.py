@@ -103,7 +103,10 @@ class Review:
 
     def page(self) -> Page:
         board = marked(str(self.selected.judged.after), title=f"after ply {self.selected.move.ply}")
-        table = Table(COLUMNS, self.moves, self.cells, self.at, least_columns=50, title=self.title)
+        move, judged, *rest = COLUMNS
+        wide = max(judged.width, *(len(one.judged.short) for one in self.moves))
+        columns = (move, judged._replace(width=wide), *rest)
+        table = Table(columns, self.moves, self.cells, self.at, least_columns=50, title=self.title)
         return Page(
             "REVIEW",
             Stack((Beside((table, replace(board, least_columns=28))), self.learned())),

@@ -1,6 +1,7 @@
 """A game looked at: its review, and the same game with another player."""
 
 import pytest
+from reading import lines
 
 from afterstate_lab.learners.ask.what_if import replay_game
 from afterstate_lab.learners.grading.grade import grade
@@ -9,6 +10,7 @@ from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.cli.grade import summary_of
 from afterstate_lab.tui.lab.log import both_games, pair_line, sentences
 from afterstate_lab.tui.lab.session import WhatIfSummary
+from afterstate_lab.tui.pages.review import Review
 
 
 @pytest.mark.parametrize("other", ["td", "td:alpha=0.5", "q", "random", "mc"])
@@ -33,3 +35,11 @@ def test_a_graded_bug_is_told_by_its_first_difference():
     said = " ".join(sentences(summary_of(found)))
     assert "First difference: another target. " in said
     assert " .50000 to .50000 " in said and " Would be: .45000." in said
+
+
+def test_a_review_shows_every_verdict_whole():
+    run = Run.of(parse_player("human"), parse_player("td"), 1)
+    run.play({1: 0, 2: 4, 3: 8, 4: 2, 5: 6, 6: 3, 7: 7})
+    shown = "\n".join(lines(Review(run, 0).page()))
+    assert "the only move that keeps the draw" in shown
+    assert "lost the draw: 2 4 6 8 kept it" in shown

@@ -165,11 +165,10 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "learners/experiments/like.py",
     ),
     "random": (
-        "tui/lab/microscope/choice.py", "learners/players/judged.py", "learners/judge/figures.py",
-        "learners/judge/evaluator.py", "learners/players/scripted.py",
-        "learners/players/user_rule.py",
+        "tui/lab/microscope/choice.py", "learners/players/judged.py", "learners/judge/evaluator.py",
+        "learners/players/scripted.py",
     ),
-    "perfect": ("tui/blocks/stats.py", "learners/judge/figures.py"),
+    "perfect": ("tui/blocks/stats.py",),
     "menace": ("tui/lab/scripts/__init__.py",),
     "FromFile": ("learners/players/policy_file.py",),
     "afterstate_lab.learners.rules.opponents": (

@@ -420,11 +420,12 @@ class Reading:
                     at += 1
 
     def _of_table(self, table: AgentTable, board: int) -> Told:
-        self._tick(1)
         try:
-            return [(table.answer(self._texts[board]), 1.0)]
+            told: Any = table.answer(self._texts[board])
         except Complaint as error:
-            return [(Answer(fault="illegal", said=str(error)), 1.0)]
+            told = Answer(fault="illegal", said=str(error))
+        self._tick(1)
+        return [(told, 1.0)]
 
     def _of_function(self, asks: list[tuple[int, int]]) -> Iterator[tuple[int, Told | None]]:
         """Yield a function's answers to boards, as they come."""

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -321,6 +322,18 @@ assert found | {"spec": ""} == lab.judge_agent(heuristic, "O") | {"spec": ""}
 def test_a_policy_of_pgx_sees_the_states_of_its_game():
     path = os.pathsep.join([str(AGENTS), *sys.path])
     subprocess.run([sys.executable, "-c", PGX], env=os.environ | {"PYTHONPATH": path}, check=True)
+
+
+def test_a_first_answer_that_takes_long_does_not_make_it_asked_less():
+    """A function that is compiled at first, as JAX does."""
+    waits = [0.6]
+
+    def first_free(board):
+        time.sleep(waits.pop() if waits else 0.0)
+        return board.index(".") + 1
+
+    assert lab.judge_agent(first_free, "O")["asked"] == lab.judge_agent(first_free, "O")["asked"]
+    assert not waits
 
 
 @pytest.mark.slow

@@ -137,9 +137,7 @@ def reported(
         "games": last.done,
         "seed": run.seed,
         "results": dict(zip(("x", "draw", "o"), last.results, strict=True)),
-        "seconds": last.seconds,
-        "load_seconds": load_seconds,
-        "games_per_second": last.rate,
+        **timing(last, load_seconds),
         "evaluation": evaluations_json(last.evaluation),
     }
     lines = [
@@ -152,6 +150,11 @@ def reported(
         lines.append(f"run {shown(stored.stored.name)} now has {games_text(run.games)}")
     lines += evaluation_lines(last.evaluation)
     return result, lines
+
+
+def timing(last: Snapshot, load_seconds: float) -> dict[str, float]:
+    times = {"seconds": last.seconds, "load_seconds": load_seconds}
+    return times | {"games_per_second": last.rate}
 
 
 def results_text(results: tuple[int, int, int]) -> str:
@@ -211,12 +214,12 @@ def compete(
         run, memory = opened.run, opened.memory()
     refuse_humans(run, "a human cannot compete. Use afterstate play to play yourself")
     rivals = frozen(run, memory)
-    abandonable(lambda line: load(rivals, games))
+    load_seconds = abandonable(lambda line: load(rivals, games))
     training = Training(rivals, Goal(games))
     with ended_by_signals(training.stop) as signals:
-        watched(training)
+        last = watched(training)
     told, lines = match(rivals)
-    told |= {"x": str(run.x), "o": str(run.o), "seed": run.seed}
+    told |= {"x": str(run.x), "o": str(run.o), "seed": run.seed} | timing(last, load_seconds)
     head = f"X {run.x}  O {run.o}  seed {run.seed}, both frozen and greedy"
     show(as_json, told, [head, *lines])
     if rivals.games < games:

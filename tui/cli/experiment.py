@@ -134,10 +134,11 @@ def run_plan(
     if last.trouble:
         click.echo(f"afterstate: Could not write the journal: {last.trouble}", err=True)
     if last.done < asked.trials:
-        again = "give --out to keep them"
+        said = f"stopped after {last.done} of {asked.trials} trials"
         if out is not None:
-            again = f"run the same command to continue in {shown(out)}"
-        said = f"stopped after {last.done} of {asked.trials} trials; {again}"
+            said += f"; run the same command to continue in {shown(out)}"
+        elif "out" in click.get_current_context().params:
+            said += "; give --out to keep them"
         fail(said, ENDED_BY_SIGNAL + signals[0])
 
 

@@ -3,11 +3,13 @@
 import re
 import subprocess
 import sys
+from contextlib import nullcontext
 
 import pytest
 
 from afterstate_lab.learners.experiments.plan import Plan
 from afterstate_lab.learners.players import user_rule
+from afterstate_lab.tui.cli import experiment
 from afterstate_lab.tui.cli.group import COMMANDS, GROUPS
 from afterstate_lab.tui.cli.group import afterstate as group
 from afterstate_lab.tui.gone import heirs
@@ -145,3 +147,23 @@ def test_a_rule_that_loops_forever_ends_every_command_with_a_sentence(
     said = r"'loop.py' was not done after (0\.2|10) s, in line 1: does it loop forever\?"
     assert re.search(said, told)
     assert outcome.status == (0 if typed else 2)
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        ("experiment 1.4 --seeds 1", "; give --out to keep them"),
+        ("turn alpha=.1:.2:2 --seeds 1", ""),
+        ("players museum:lost-copy --seeds 1", ""),
+    ],
+)
+def test_who_stops_an_experiment_is_told_to_keep_it_only_where_that_is_possible(
+    afterstate, monkeypatch, words, kept
+):
+    monkeypatch.setattr(experiment.Experiment, "work", lambda self: self.snapshot)
+    monkeypatch.setattr(experiment, "ended_by_signals", lambda stop: nullcontext([2]))
+    outcome = afterstate(*words.split(), "--games", "5")
+    assert (outcome.status, outcome.err) == (
+        130,
+        f"afterstate: Stopped after 0 of 2 trials{kept}.\n",
+    )

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     Players = tuple[PlayerSpec, PlayerSpec]
 
+GREEK: Final = {"α": "alpha", "ε": "epsilon", "λ": "lambda", "γ": "gamma"}
 SIZE: Final = (20, 20_000)
 """Seeds, and games of each."""
 POINTS: Final = 9
@@ -64,7 +65,7 @@ class Knob:
 
     def __init__(self, settings: Settings, name: str = "", size: tuple[int, int] = SIZE) -> None:
         self.players, self.seed, self.size = (settings.x, settings.o), settings.seed, size
-        self.name = name or next(iter(knobs(*self.players)), "alpha")
+        self.name = GREEK.get(name, name) or next(iter(knobs(*self.players)), "alpha")
         self.option, self.metrics = knob(*self.players, self.name), followed(*self.players)
         self.points = spaced(size[1], POINTS, log=True)
         self.shown: Sample | None = None

@@ -179,12 +179,12 @@ def test_the_ghost_is_the_setting_on_which_you_rested(monkeypatch):
         ("td", "", "right", "td:alpha=0.11"),
         ("td:alpha=0.995", "", "right", "td:alpha=1"),
         ("td:alpha=0.1234", "", "left", "td:alpha=0.11"),
-        ("td", "epsilon", "right left right", "td:epsilon=0.11"),
+        ("td", "ε", "right left right", "td:epsilon=0.11"),
         ("td:epsilon=.3..0", "epsilon", "left", "td:epsilon=0.29"),
         ("nstep:n=8", "n", "right right", "nstep:n=9"),
         ("td", "every", "right", "td:every=11000"),
         ("td", "draw", "left", "td:draw=0.4"),
-        ("tdlambda", "lambda", "left", "tdlambda:lambda=0.79"),
+        ("tdlambda", "λ", "left", "tdlambda:lambda=0.79"),
     ],
 )
 def test_a_key_turns_by_a_step(x, name, keys, setting):

@@ -380,7 +380,7 @@ class Reading:
         if there are too many ways, and None if its random calls cannot be followed. Boards are
         skipped if the process ended too often.
         """
-        if self._is_program or self._agent.table is not None:  # only the host of a function counts
+        if self._is_program:  # which gives one answer to each line
             asks = [(board, 1) for board, times in asks for _ in range(times or 1)]
         at = 0
         while at < len(asks):
@@ -391,7 +391,8 @@ class Reading:
                 continue
             try:
                 if self._agent.table is not None:
-                    yield asks[at][0], self._of_table(self._agent.table, asks[at][0])
+                    board, times = asks[at]
+                    yield board, [self._of_table(self._agent.table, board) for _ in range(times)]
                     at += 1
                 elif self._is_program:
                     boards = [board for board, _ in asks[at : at + ahead]]
@@ -419,13 +420,13 @@ class Reading:
                 while at < len(asks) and asks[at][0] == board:  # it would end it again
                     at += 1
 
-    def _of_table(self, table: AgentTable, board: int) -> Told:
+    def _of_table(self, table: AgentTable, board: int) -> tuple[Any, float]:
         try:
             told: Any = table.answer(self._texts[board])
         except Complaint as error:
             told = Answer(fault="illegal", said=str(error))
         self._tick(1)
-        return [(told, 1.0)]
+        return told, 1.0
 
     def _of_function(self, asks: list[tuple[int, int]]) -> Iterator[tuple[int, Told | None]]:
         """Yield a function's answers to boards, as they come."""

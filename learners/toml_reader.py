@@ -84,6 +84,11 @@ class TomlText(NamedTuple):
             raise self.error(path, error) from None
 
 
+def packaged(path: FilePath) -> dict[str, Any]:
+    """Return the top table of a file of the package."""
+    return TomlText(path.name, path.read_text(encoding="utf-8")).table()
+
+
 Check = Callable[..., Any]
 """Returns what a value stands for, or raises a `UsageError` that explains what is valid."""
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from afterstate_lab.learners.toml_reader import TomlText
+from afterstate_lab.learners.toml_reader import packaged
 
 
 @cache
 def heirs() -> dict[str, dict[str, str]]:
-    path = Path(__file__).with_name("gone.toml")
-    return TomlText(path.name, path.read_text(encoding="utf-8")).table()
+    return packaged(Path(__file__).with_suffix(".toml"))
 
 
 def heir(word: str) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 from afterstate_lab.game import Side
 from afterstate_lab.learners.judge import evaluator as ev
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
-from afterstate_lab.learners.toml_reader import TomlText
+from afterstate_lab.learners.toml_reader import packaged
 
 ROUNDING: Final = 1e-9
 """Tolerance of a computed probability at 0 and 1."""
@@ -187,8 +187,7 @@ OVER_SEEDS: Final[dict[str, Callable[[Sequence[Any]], float]]] = {
 
 def listed() -> Iterator[Figure]:
     """Yield the metrics of `figures.toml`."""
-    path = Path(__file__).with_suffix(".toml")
-    for name, told in TomlText(path.name, path.read_text(encoding="utf-8")).table().items():
+    for name, told in packaged(Path(__file__).with_suffix(".toml")).items():
         told["kind"] = KINDS[told["kind"]]
         if "column" in told:
             told["column"] = getattr(ev, told["column"])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.rules.spec import PlayerSpec
+from afterstate_lab.learners.toml_reader import packaged
 
 
 @dataclass(frozen=True)
@@ -40,12 +40,8 @@ class Recipe:
 @cache
 def recipes() -> dict[str, Recipe]:
     """Return all recipes by name, in the order of the documents."""
-    text = (
-        files("afterstate_lab.learners.players")
-        .joinpath("recipes.toml")
-        .read_text(encoding="utf-8")
-    )
-    return {name: Recipe(name, **fields) for name, fields in tomllib.loads(text).items()}
+    found = packaged(Path(__file__).with_suffix(".toml"))
+    return {name: Recipe(name, **fields) for name, fields in found.items()}
 
 
 def find_recipe(name: str) -> Recipe:

@@ -17,7 +17,7 @@ from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import did_you_mean, shown
 from afterstate_lab.learners.judge.figures import BY_NAME
 from afterstate_lab.learners.rules.spec import rules
-from afterstate_lab.learners.toml_reader import TomlText
+from afterstate_lab.learners.toml_reader import packaged
 from afterstate_lab.tui.blocks.block import Role
 from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.lab.modes import Mode
@@ -70,8 +70,7 @@ def from_file() -> Iterator[GlossaryWord]:
     """Yield the words of `glossary.toml`; the first word of a metric has its names in experiments
     and columns too.
     """
-    path = Path(__file__).with_name("glossary.toml")
-    groups, named = TomlText(path.name, path.read_text(encoding="utf-8")).table(), set()
+    groups, named = packaged(Path(__file__).with_name("glossary.toml")), set()
     for group, words in groups.items():
         for word, told in words.items():
             labels = told.pop("labels", ())

@@ -7,13 +7,13 @@ it would need numpy and 25 MB; a test replays it and compares every number.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.toml_reader import packaged
 from afterstate_lab.tui.blocks.block import Beside, Stack, Window
 from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale
 from afterstate_lab.tui.blocks.lists import Item, Menu
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 SEED: Final = 0
 """Of the recorded run."""
-TOLD: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+TOLD: Final = packaged(Path(__file__).with_suffix(".toml"))
 """Texts and the frames of the recording."""
 FRAMES, WAYS = TOLD["frames"], TOLD["ways"]
 LOOKING: Final = "Looking for your last run…"

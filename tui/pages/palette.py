@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from pathlib import Path
@@ -13,6 +12,7 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments.plan import catalogue
 from afterstate_lab.learners.players.recipes import recipes
 from afterstate_lab.learners.rules.spec import rules
+from afterstate_lab.learners.toml_reader import packaged
 from afterstate_lab.tui.blocks.block import Room, Stack, Window
 from afterstate_lab.tui.blocks.lists import Column, Table
 from afterstate_lab.tui.blocks.text import Text
@@ -212,7 +212,7 @@ def explaining(word: GlossaryWord) -> Entry:
 
 def taught() -> list[tuple[str, str]]:
     """Return the dozen keys that reach everything, and what they do."""
-    told = tomllib.loads(TAUGHT.read_text("utf-8"))["rows"]
+    told = packaged(TAUGHT)["rows"]
     rows = [(" ".join(map(sign_of, names.split())), says) for names, says in told]
     return [*rows, ("", ""), ("", "Every command has a letter, too: type its name here.")]
 

@@ -7,7 +7,6 @@ to black, and an index costs half the bytes.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +16,7 @@ from rich.color import Color, ColorSystem, blend_rgb
 from rich.style import Style
 
 from afterstate_lab.learners import lean_dataclass
+from afterstate_lab.learners.toml_reader import packaged
 from afterstate_lab.tui.theme.glyphs import ASCII, UNICODE, Glyphs
 
 LEGIBLE: Final = 4.5
@@ -54,8 +54,7 @@ class Palette:
 
     @cached_property
     def theme(self) -> Mapping[str, Any]:
-        path = Path(__file__).parent / "themes" / f"{self.name}.toml"
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return packaged(Path(__file__).parent / "themes" / f"{self.name}.toml")
 
     @cached_property
     def styles(self) -> Mapping[str, Style]:

@@ -21,6 +21,7 @@ from afterstate_lab.tui.lab.autosave import is_worth_saving, store
 from afterstate_lab.tui.lab.commands import BY_NAME
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
+    AGREED,
     GIVEN_UP,
     Key,
     Open,
@@ -424,7 +425,7 @@ def with_run(
 
     def ask(rule: str) -> Key:
         def run(text: str) -> Work:
-            if text.strip() not in ("y", "yes"):
+            if text.strip() not in AGREED:
                 raise UsageError("its code did not run: only y runs it")
             return with_run(which, {*own_rules, rule}, then)
 

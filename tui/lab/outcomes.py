@@ -68,6 +68,12 @@ def question(
     return Key("", word, do, asks=asks, given=given, is_proposal=True, **more)
 
 
+AGREED: Final = ("y", "yes")
+"""What agrees to a question whose proposed answer is one of them."""
+REFUSED: Final = ("", "n", "no")
+"""What refuses it; plain mode does another line as it does any line."""
+
+
 class Train(NamedTuple):
     """A training run in the background."""
 

@@ -23,7 +23,9 @@ from afterstate_lab.tui.gone import gone
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
+    AGREED,
     GIVEN_UP,
+    REFUSED,
     Copy,
     Key,
     Running,
@@ -195,7 +197,9 @@ class Dialogue(Desk):
         """Do what a line asks for; return the outcome."""
         key, self.front.asked = self.front.asked, None
         if key is not None:
-            return key.do(text.removeprefix(f"{key.word} ").strip())
+            answer = text.removeprefix(f"{key.word} ").strip()
+            if key.given not in AGREED or answer.lower() in (*AGREED, *REFUSED):
+                return key.do(answer)
         page, is_lab = self.page, self.front is self.sheets[0]
         if not text and not is_lab:
             self.front.row = 0

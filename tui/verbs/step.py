@@ -12,6 +12,7 @@ from afterstate_lab.tui.lab.commands import PLAIN, PLAY, STEP, TRAIN, WATCH, Bac
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
+    AGREED,
     Key,
     Open,
     Outcome,
@@ -284,7 +285,7 @@ def once_left(session: Session, word: str, do: Callable[[], Outcome]) -> Outcome
         return do()
 
     def answer(text: str) -> Outcome:
-        if text.lower() not in ("y", "yes"):
+        if text.lower() not in AGREED:
             return "Your game continues."
         session.remember_game()
         return do()

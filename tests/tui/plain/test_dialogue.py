@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from reading import sit, stepping
 
@@ -136,6 +136,7 @@ LINES = st.one_of(
 
 
 @given(st.lists(LINES, max_size=25), st.sampled_from(["td", "q", "menace", "random", "human"]))
+@example(["1", "n"], "td")
 @settings(suppress_health_check=[HealthCheck.too_slow])
 def test_any_sequence_of_lines_is_answered(lines: list[str], o: str):
     run = Run.of(parse_player("human"), parse_player(o), 0)
@@ -149,6 +150,20 @@ def test_any_sequence_of_lines_is_answered(lines: list[str], o: str):
         told = dialogue.answer(line)
     assert dialogue.answer("q") == ["Bye."]
     assert dialogue.controller.is_over
+
+
+@pytest.mark.parametrize("asking", ["n", "watch"])
+def test_a_line_that_neither_agrees_nor_refuses_is_done(asking: str):
+    dialogue = sit()
+    dialogue.answer("5")
+    for refusal in ("no", "N", ""):
+        assert "your game is not over" in dialogue.answer(asking)[0].lower()
+        assert dialogue.answer(refusal) == ["Your game continues."]
+    dialogue.answer(asking)
+    free = dialogue.session.board.legal_cells[0]
+    assert "played" in " ".join(dialogue.answer(str(free + 1)))
+    dialogue.answer(asking)
+    assert dialogue.answer("q") == ["Bye."]
 
 
 HOSTILE = (

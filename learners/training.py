@@ -253,7 +253,7 @@ class Training(Pausable):
             goal=self._goal,
             seconds=self._seconds,
             results=(won_x, drawn, won_o),
-            state=run.state(),
+            state=run.fork(),
             evaluation=self._evaluation,
         )
 

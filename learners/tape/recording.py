@@ -289,15 +289,6 @@ class Recording:
         start = int(np.searchsorted(self.games, game, "left"))
         return range(start, int(np.searchsorted(self.games, game, "right")))
 
-    def row_of(self, game: int, ply: int) -> int:
-        """Return the row of the move made at `ply` of a game."""
-        rows = self.rows_of(game)
-        part = slice(rows.start, rows.stop)
-        found = np.flatnonzero((self.kinds[part] == MOVE) & (self.meta[part] >> 3 & 15 == ply))
-        if not len(found):
-            raise IndexError(f"game {game} has no ply {ply} here")
-        return rows.start + int(found[0])
-
 
 def position_of(recording: Recording, row: int) -> TapePosition:
     game = int(recording.games[row])
@@ -385,8 +376,7 @@ def event_json(event: Event, recording: Recording, v: NDArray[np.float64]) -> di
             values = mover_values(table, v, event.board)
             about["values"] = {str(cell + 1): value for cell, value in values.items()}
         return about
-    if not isinstance(event, Learning):
-        raise TypeError(f"no such event: {event!r}")
+    assert isinstance(event, Learning)
     about |= {
         "player": event.player,
         "kind": "backup" if isinstance(event, Backup) else "no-backup",

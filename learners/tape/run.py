@@ -81,11 +81,6 @@ class Seating:
         """Whether a person plays."""
         return Seat.HUMAN in (self.x, self.o)
 
-    @property
-    def has_one_human(self) -> bool:
-        """Whether a person plays against a program."""
-        return (self.x is Seat.HUMAN) != (self.o is Seat.HUMAN)
-
 
 def seating_at(changes: Sequence[tuple[int, Seating]], game: int) -> Seating:
     """Return the seating of a game."""
@@ -154,7 +149,7 @@ def with_keyframe(
     """Keyframes in the order of games, spread evenly, and one more if the last is far enough back.
 
     There are at most `MOST`: else the one whose neighbours are nearest to each other is removed. If
-    training adds one every `spacing` games, two neighbours are at most `longest_gap` apart.
+    training adds one every `spacing` games, two neighbours are at most twice as far apart.
     """
     if game - frames[-1].game < spacing(game):
         return frames
@@ -169,11 +164,6 @@ def with_keyframe(
 def spacing(game: int) -> int:
     """Games from the last keyframe to one before `game`."""
     return max(1, game // MOST)
-
-
-def longest_gap(games: int) -> int:
-    """Maximum number of games between two keyframes of a run."""
-    return 2 * spacing(games)
 
 
 def memory_hash(memory: NDArray[np.float64]) -> str:
@@ -223,14 +213,6 @@ class Run:
         run = cls(keeper if x.rule.human else x, keeper if o.rule.human else o, seed)
         run.seat(Seating(*(Seat.HUMAN if s.rule.human else Seat.LEARNS for s in (x, o))))
         return run
-
-    def state(self) -> Run:
-        """Return a copy that shares nothing that is written to: another thread may save it
-        meanwhile.
-
-        Not to be called while another thread plays this run's games.
-        """
-        return self.fork(self.games)
 
     @property
     def sha256(self) -> str:
@@ -283,7 +265,7 @@ class Run:
                 self.memory, self.tally = self._replayed_to(self.games)
                 raise
             self.games = stop
-            self._keep()
+            self.keyframes = with_keyframe(self.keyframes, stop, self.memory, self.tally)
 
     def play(self, script: Mapping[int, int] | None = None) -> Recording:
         """Play the next game from its start, with moves given from outside by ply (1-9).
@@ -310,7 +292,7 @@ class Run:
                 # A new dict: another thread may be replaying games by the old one.
                 self.scripts = {**self.scripts, first: moves}
             self.memory, self.tally, self.games = memory, tally, done
-            self._keep()
+            self.keyframes = with_keyframe(self.keyframes, done, memory, tally)
         return recording
 
     def memory_at(self, game: int) -> NDArray[np.float64]:
@@ -335,9 +317,6 @@ class Run:
     def rewind(self, game: int) -> None:
         """Remove all games from `game` on."""
         self.rewinds += 1
-        self._cut(game)
-
-    def _cut(self, game: int) -> None:
         self.memory, self.tally = self._state_at(game)
         self.games = game
         self.scripts = {g: script for g, script in self.scripts.items() if g < game}
@@ -351,18 +330,22 @@ class Run:
         Compiles if many games lie between two keyframes, then replays from the nearest keyframe to
         the game and keeps the result.
         """
-        if longest_gap(self.games) > MANY_GAMES:
+        if 2 * spacing(self.games) > MANY_GAMES:
             for first, last, seats in self.spans(0, self.games):
                 if last - first > MANY_GAMES:
                     self.kernel(seats).compile()
         self._state_at(game)
 
-    def fork(self, game: int) -> Run:
-        """Return a new run with the same games before `game`; this run is left unchanged."""
+    def fork(self, game: int | None = None) -> Run:
+        """Return a new run with the same games before `game`, by default with all.
+
+        It shares nothing that is written to: another thread may save it meanwhile. Not to be called
+        while another thread plays this run's games.
+        """
         other = copy(self)
-        other.rewinds = 0
         other._kernels = dict(self._kernels)
-        other._cut(game)
+        other.rewind(self.games if game is None else game)
+        other.rewinds = 0
         return other
 
     def spans(self, first: int, last: int) -> Iterator[tuple[int, int, Seating]]:
@@ -383,9 +366,6 @@ class Run:
             for game, seats in self.seating_changes
         )
         return Recording(self.layout, seed_words(self.seed), first, before, tape, counting)
-
-    def _keep(self) -> None:
-        self.keyframes = with_keyframe(self.keyframes, self.games, self.memory, self.tally)
 
     def _state_at(self, game: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         if not 0 <= game <= self.games:

@@ -92,7 +92,7 @@ def stops(event: Event, last_mover: str) -> tuple[int, ...]:
     return (WRITE,)
 
 
-class Timeline:
+class Timeline(Cursor):
     """A position in a run, in the latest game at first.
 
     Args:
@@ -107,29 +107,18 @@ class Timeline:
 
     def show(self, recording: Recording, *, at_end: bool = False) -> None:
         """Show some games (or an unfinished one, recorded elsewhere), at their start or end."""
-        self.recording = recording
+        super().__init__(recording, recording.size if at_end else 0)
         self._events: dict[int, Event] = {}
         self._codes: dict[tuple[Recording, int], list[Code]] = {}
-        self._cursor = Cursor(recording, recording.size if at_end else 0)
-        self._stop = 0
         self.summaries |= summarise(recording)
         if len(self.summaries) > 4096:
             near = range(recording.first - 256, recording.last + 256)
             self.summaries = {g: s for g, s in self.summaries.items() if g in near}
 
     @property
-    def v(self) -> NDArray[np.float64]:
-        """float64[2N], memory here: before the current event, or after it at its last stop."""
-        return self._cursor.v
-
-    @property
-    def at(self) -> int:
-        return self._cursor.at
-
-    @property
     def row(self) -> int:
         """The row of the current event; -1 before the first."""
-        return self.at if self._stop else self.at - 1
+        return self.at if self.phases_done else self.at - 1
 
     def event_at(self, row: int) -> Event:
         if row not in self._events:
@@ -160,17 +149,12 @@ class Timeline:
         if self.event is None:
             return WRITE
         phases = self._stops(self.row)
-        return phases[self._stop - 1] if self._stop else phases[-1]
+        return phases[self.phases_done - 1]
 
     @property
     def is_written(self) -> bool:
         """Whether the current phase is the last of a backup."""
         return self.phase == WRITE
-
-    @property
-    def phases_done(self) -> int:
-        """Number of complete phases of the current event; 0 if the whole event is."""
-        return self._stop
 
     def go_to_phase(self, phases_done: int) -> bool:
         """Go back to where so many phases of the current event are complete; False if there is no
@@ -179,7 +163,7 @@ class Timeline:
         if row < 0 or not 1 <= phases_done < len(self._stops(row)):
             return False
         self.seek(row)
-        self._stop = phases_done
+        self.phases_done = phases_done
         return True
 
     def _stops(self, row: int) -> tuple[int, ...]:
@@ -197,10 +181,6 @@ class Timeline:
         """The rows of the current game."""
         return self.recording.rows_of(self.game)
 
-    def events_of_game(self) -> list[Event]:
-        """Return all events of the current game, also those after the position."""
-        return [self.event_at(row) for row in self.rows]
-
     def events_so_far(self) -> list[Event]:
         """Return the events of the current game up to and including the current one."""
         return [self.event_at(row) for row in self.rows if row <= self.row]
@@ -214,11 +194,6 @@ class Timeline:
         rows = self.recording.rows_of(game)
         self.seek(rows.stop if at_end else min(rows.start + 1, rows.stop))
 
-    def go_to_ply(self, game: int, ply: int) -> None:
-        """Go to the move made at a ply of a game."""
-        self.go_to(game)
-        self.seek(self.recording.row_of(game, ply) + 1)
-
     def go_to_place(self, place: TapePosition) -> None:
         """Go to just after an event, or to the start of its game."""
         self.go_to(place.game)
@@ -226,8 +201,9 @@ class Timeline:
 
     def seek(self, at: int) -> None:
         """Go to the position after the first `at` events of the window."""
-        self._stop = 0
-        self._cursor.seek(at)
+        super().seek(at)
+        self.phases_done = 0
+        """Number of complete phases of the current event; 0 if the whole event is."""
 
     def step(self) -> bool:
         """Step to the next event, in the next game if necessary; return False at the end of the
@@ -240,7 +216,7 @@ class Timeline:
 
     def step_back(self) -> bool:
         """Step to the previous event; return False at the start of the run."""
-        if self._stop and not self._is_at_page_start:
+        if self.phases_done and not self._is_at_page_start:
             self.seek(self.at)
             return self.at > 0
         if self.at <= 1 and self.recording.first > 0:
@@ -254,22 +230,22 @@ class Timeline:
         """Step to the next phase; False at the end of the run."""
         if self.at == self.recording.size and not self._turn_page(self.recording.last, 0):
             return False
-        if self._stop + 1 < len(self._stops(self.at)):
-            self._stop += 1
+        if self.phases_done + 1 < len(self._stops(self.at)):
+            self.phases_done += 1
         else:
             self.seek(self.at + 1)
         return True
 
     def step_phase_back(self) -> bool:
         """Step to the previous phase; False at the start of the run."""
-        if self._stop > self._is_at_page_start:
-            self._stop -= 1
+        if self.phases_done > self._is_at_page_start:
+            self.phases_done -= 1
             return True
         phases = len(self._stops(self.at - 1)) if self.at else 1
         if phases == 1:
             return self.step_back()
-        self._cursor.seek(self.at - 1)
-        self._stop = phases - 1
+        self.seek(self.at - 1)
+        self.phases_done = phases - 1
         return True
 
     @property
@@ -330,20 +306,17 @@ class Sweep:
         self._rewinds = run.rewinds
         places = np.arange(columns)
         if self.is_log:
-            self.shown = np.rint(self.games ** (places / (columns - 1))).astype(np.int64)
-            self._begin_at_keyframes()
+            shown = np.rint(self.games ** (places / (columns - 1))).astype(np.int64)
+            # A column of many games stands for one that is known without a replay.
+            frames = np.array([frame.game for frame in run.keyframes])
+            ends = np.append(shown[1:], self.games + 1)
+            first = frames[np.searchsorted(frames, shown).clip(max=len(frames) - 1)]
+            is_known = (shown <= first) & (first < ends) & (ends - shown > FEW_GAMES)
+            self.shown = np.where(is_known, first, shown)
         else:
             self.shown = places * self.games // columns + 1
         self.values: NDArray[np.float64] | None = None
         """float64[columns, N] once made."""
-
-    def _begin_at_keyframes(self) -> None:
-        """Let columns of many games stand for one that is known without a replay."""
-        frames = np.array([frame.game for frame in self.run.keyframes])
-        ends = np.append(self.shown[1:], self.games + 1)
-        first = frames[np.searchsorted(frames, self.shown).clip(max=len(frames) - 1)]
-        is_known = (self.shown <= first) & (first < ends) & (ends - self.shown > FEW_GAMES)
-        self.shown = np.where(is_known, first, self.shown)
 
     def fits(self, run: Run, games: int, columns: int) -> bool:
         same = self.run is run and self._rewinds == run.rewinds
@@ -352,10 +325,6 @@ class Sweep:
     @property
     def is_log(self) -> bool:
         return self.games > LINEAR
-
-    @property
-    def is_quick(self) -> bool:
-        return self.games <= FEW_GAMES
 
     def column_of(self, game: int) -> int:
         """Return the first column of a game, or the nearest one."""
@@ -369,7 +338,7 @@ class Sweep:
 
     def make(self, stop: Stop = lambda: False) -> None:
         """Replay the run once, from its keyframes; a long run is compiled first."""
-        run = self.run.fork(self.run.games)  # another thread may go through the same run
+        run = self.run.fork()  # another thread may go through the same run
         for first, last, seats in run.spans(0, run.games):
             if last - first > MANY_GAMES:
                 run.kernel(seats).compile()

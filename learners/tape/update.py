@@ -172,6 +172,11 @@ def codes_of(run: Run, recording: Recording, game: int) -> list[Code]:
         game: the number of a game in it.
     """
     rows = recording.rows_of(game)
+    part = slice(rows.start, rows.stop)
+    meta, entry = recording.meta[part], recording.columns.entry[part]
+    given = (recording.kinds[part] == MOVE) & (meta >> 7 & SCRIPTED > 0)
+    script = np.full(10, -1)
+    script[meta[given] >> 3 & 15] = space().edge_cell[padded_edges()[entry[given]]]
     column = CallersColumn(run.layout)
     entries, numbers = [0] * 2 * EVENTS_A_GAME, [0.0] * NUMBERS * EVENTS_A_GAME
     run.kernel(run.seating_of(game)).play_watched(
@@ -179,20 +184,7 @@ def codes_of(run: Run, recording: Recording, game: int) -> list[Code]:
         game,
         game + 1,
         new_tally().tolist(),
-        script_in(recording, game),
+        script.tolist() if given.any() else None,
         TapeColumns(column, entries, numbers, at=[0, 0]),
     )
     return column.codes[: len(rows)]
-
-
-def script_in(recording: Recording, game: int) -> list[int] | None:
-    """The cells given from outside in a recorded game, by ply (-1 elsewhere); None for no such."""
-    rows = recording.rows_of(game)
-    part = slice(rows.start, rows.stop)
-    meta, entry = recording.meta[part], recording.columns.entry[part]
-    given = (recording.kinds[part] == MOVE) & (meta >> 7 & SCRIPTED > 0)
-    if not given.any():
-        return None
-    script = np.full(10, -1)
-    script[meta[given] >> 3 & 15] = space().edge_cell[padded_edges()[entry[given]]]
-    return [int(cell) for cell in script]

@@ -182,7 +182,7 @@ class TrainedRun:
 
     def save(self, training: Training, state: Run | None = None) -> str:
         """Save a state of the run in training, or its end; return where, which may be a copy."""
-        state, history = state or self._run.state(), History(self._before)
+        state, history = state or self._run.fork(), History(self._before)
         history.add_all(point for point in training.points if point.games <= state.games)
         self.stored = self._store.save(state, into=self.stored, history=history.points)
         return f"in run {shown(self.stored.name)}"

@@ -201,7 +201,7 @@ def state_of(session: Session) -> Run:
     """Return the run; while training, its latest snapshot, since its thread owns the run."""
     if session.training is not None and session.snapshot is not None:
         return session.snapshot.state
-    return session.run.state()
+    return session.run.fork()
 
 
 def script_of(session: Session) -> dict[int, int] | None:

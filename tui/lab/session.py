@@ -39,7 +39,7 @@ from afterstate_lab.learners.runs.replay import (
     place_of,
 )
 from afterstate_lab.learners.tape.recording import Backup, GameOver, Move, TapePosition
-from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.tape.run import FEW_GAMES, Run, Seat, Seating
 from afterstate_lab.learners.tape.timeline import LINEAR, TARGET, WRITE, Sweep, Timeline
 from afterstate_lab.learners.training import Goal, Snapshot, Training
 from afterstate_lab.tui.lab.commands import STRIDES
@@ -243,7 +243,7 @@ class Session:
         def take(_: object) -> None:
             self.sweep = sweep
 
-        if not sweep.is_quick:
+        if sweep.games > FEW_GAMES:
             return Work(sweep.make, then=take)
         sweep.make()
         self.sweep = sweep
@@ -469,7 +469,7 @@ class Session:
         self.script = script
         self._replay()
         if self.timeline.recording.is_over:
-            self.timeline.go_to_ply(event.game, event.ply)
+            go_to(self.timeline, AddressPlace(event.game + 1, event.ply))
         else:
             self.mode = Mode.PLAY
 

@@ -117,7 +117,7 @@ def review(lab: LabController) -> Outcome:
     seats = run.seating_of(game) if game < run.games else run.seating
     if session.mode is Mode.PLAY and session.game_goes_on:
         raise UsageError("The game is not over: a review looks back at a whole game.")
-    if game >= run.games or not seats.has_one_human:
+    if game >= run.games or not seats.has_human or seats.x is seats.o:
         raise UsageError(f"You can review only your own games: {command_key('play')} starts one.")
     if not session.has_moves(game):
         raise UsageError("Nobody moved in this game, so there is nothing to review.")

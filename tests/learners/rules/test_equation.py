@@ -50,7 +50,7 @@ def test_every_variable_that_an_equation_names_is_in_the_code(name, trained):
     timeline = Timeline(trained(name, name, 40))
     timeline.go_to(30)
     equation = rules()[name].equation
-    events = timeline.events_of_game()
+    events = [*map(timeline.event_at, timeline.rows)]
     for event, code in zip(events, timeline.codes(timeline.recording, 30), strict=True):
         if isinstance(event, Backup):
             assert code.variables.keys() == equation.variables

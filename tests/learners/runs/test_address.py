@@ -91,7 +91,7 @@ def test_only_the_same_run_is_not_played_again(found, data):
     base = run.fork(data.draw(st.integers(0, run.games)))
     base.seat(Seating())
     base.train(3)
-    before = base.state()
+    before = base.fork()
     assume(replay.address_of(base) != replay.address_of(run))
     back = opened(str(replay.address_of(run)), base=base)
     assert back.run is not base

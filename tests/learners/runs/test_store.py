@@ -151,7 +151,7 @@ def test_many_threads_may_save_list_and_load_at_once(path, begin):
     store, run, states = Store.open(path), begin(), []
     for _ in range(8):
         run.train(10)
-        states.append(run.state())
+        states.append(run.fork())
 
     def save(worker):
         stored = None

@@ -117,7 +117,7 @@ def other() -> OpenedRun:
     run = Run(parse_player("td"), parse_player("td"))
     run.train(10)
     store = Store.open()
-    return store.load(store.save(run.state()).id)
+    return store.load(store.save(run.fork()).id)
 
 
 def look_for(desk: Desk, *names: str) -> tuple[Callable[[], None], list[Any]]:

@@ -90,5 +90,5 @@ def test_whatever_the_dice_do_the_first_backup_that_is_shown_changes_something(l
         assert isinstance(timeline.event, Backup)
         assert timeline.event.old != timeline.event.new
         assert timeline.phase == TARGET, "it is shown before the write"
-        later = timeline.events_of_game()[timeline.row - timeline.rows.start + 1 :]
+        later = [timeline.event_at(row) for row in timeline.rows if row > timeline.row]
         assert not any(isinstance(one, Backup) and one.old != one.new for one in later)

@@ -494,7 +494,7 @@ def update_at(timeline: Timeline, *, asks: bool = False) -> Update | None:
     event, first = timeline.event, timeline.rows.start
     if event is None:
         return None
-    events, at = tuple(timeline.events_of_game()), timeline.row - first
+    events, at = tuple(map(timeline.event_at, timeline.rows)), timeline.row - first
     recording, seating = timeline.recording, timeline.run.seating_of(timeline.game)
     seats = {"X": seating.x, "O": seating.o}
     tables = {"X": recording.layout.x, "O": recording.layout.o}

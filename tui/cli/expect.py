@@ -28,10 +28,8 @@ PATIENCE: Final = 60.0
 
 
 @click.command()
-@click.argument("x", metavar="[SPEC]", type=parameters.PlayerType(), default="td")
-@parameters.option(
-    "--o", "Player of O; the same as X by default.", "SPEC", type=parameters.PlayerType()
-)
+@click.argument("x", metavar="[SPEC]", type=parameters.PLAYER, default="td")
+@parameters.option("--o", "Player of O; the same as X by default.", "SPEC", type=parameters.PLAYER)
 @parameters.games(20_000)
 @parameters.number(
     "--seeds",

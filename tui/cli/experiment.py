@@ -44,10 +44,7 @@ WIDTH = 96
 @parameters.force
 @parameters.trust_rules
 @parameters.json_flag
-@click.pass_context
 def experiment(
-    ctx: click.Context,
-    /,
     plan: str | None,
     as_list: bool,
     seeds: int | None,
@@ -92,7 +89,7 @@ def experiment(
     if out is not None:
         check_lock(out)
         make_folder(out)
-        if not parameters.is_forced(ctx):
+        if not parameters.is_forced():
             check_results(out, asked)
     run_plan(asked, as_json, out, Cluster(dask) if dask else None)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,35 +17,31 @@ from afterstate_lab.learners.files import LOCK, TRUST, check_lock, check_new
 from afterstate_lab.learners.players.recipes import Recipe, find_recipe
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.options import IntegerOption
-from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.lab.modes import games_of, goal_of
 
 LARGEST_COUNT = 10**12
 Decorator = Callable[[Any], Any]
 
 
-class OurType(click.ParamType):
-    """A type whose errors name the option."""
+class Read(click.ParamType):
+    """A type that a function reads from the text, and whose errors name the option."""
+
+    name = "text"
+
+    def __init__(self, read: Callable[[str], Any]) -> None:
+        self._read = read
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         if not isinstance(value, str):
             return value
         try:
-            return self.read(value, ctx)
+            return self._read(value)
         except UsageError as error:
             raise UsageError(f"{param.opts[-1]}: {error}") from None
 
-    def read(self, text: str, ctx: click.Context) -> Any:
-        raise NotImplementedError
 
-
-class PlayerType(OurType):
-    """A player spec such as ``td:alpha=0.2``."""
-
-    name = "spec"
-
-    def read(self, text: str, ctx: click.Context) -> PlayerSpec:
-        return parse_player(text)
+PLAYER = Read(parse_player)
+"""A player spec such as ``td:alpha=0.2``."""
 
 
 class WholeNumber(click.ParamType):
@@ -84,29 +81,25 @@ class WholeNumber(click.ParamType):
         return "20000, 100k, 1m or unbeatable" if self.kind == "goal" else "20000, 100k or 1m"
 
 
-class OutFile(OurType):
-    """A file to write, whose folder is there; the file itself only with --force.
+def file_to_write(text: str, *, is_continued: bool = False) -> Path:
+    """Return a path whose folder is there; the file itself only with --force.
 
     Args:
+        text: the path.
         is_continued: whether the command adds to a file that is there.
     """
+    path = Path(text)
+    try:
+        check_lock(path)
+        if not path.parent.is_dir():
+            raise UsageError(f"no such folder: {shown_path(path.parent)}")
+        check_new(path, "Add --force to replace it", force=is_continued or is_forced())
+    except OSError as error:
+        raise UsageError(f"cannot write {shown_path(path)}: {reason(error)}") from None
+    return path
 
-    name = "file"
 
-    def __init__(self, *, is_continued: bool = False) -> None:
-        self._is_continued = is_continued
-
-    def read(self, text: str, ctx: click.Context) -> Path:
-        path = Path(text)
-        try:
-            check_lock(path)
-            if not path.parent.is_dir():
-                raise UsageError(f"no such folder: {shown_path(path.parent)}")
-            taken = self._is_continued or is_forced(ctx)
-            check_new(path, "Add --force to replace it", force=taken)
-        except OSError as error:
-            raise UsageError(f"cannot write {shown_path(path)}: {reason(error)}") from None
-        return path
+OUT_FILE = Read(file_to_write)
 
 
 def together(*decorators: Decorator) -> Decorator:
@@ -134,13 +127,10 @@ def use_recipe(ctx: click.Context, param: click.Parameter, name: str | None) -> 
     return found
 
 
-def set_force(ctx: click.Context, param: click.Parameter, value: bool) -> None:
-    ctx.meta["force"] = value
-
-
-def is_forced(ctx: click.Context) -> bool:
-    """Return whether a command replaces files that are there."""
-    return bool(ctx.meta["force"])
+def is_forced() -> bool:
+    """Return whether the command replaces files that are there."""
+    context = click.get_current_context()
+    return context.get_parameter_source("force") is ParameterSource.COMMANDLINE
 
 
 def option(names: str, help: str, metavar: str, **more: Any) -> Decorator:
@@ -158,16 +148,8 @@ def flag(names: str, help: str, **more: Any) -> Decorator:
     return click.option(*names.split(), is_flag=True, help=help, **more)
 
 
-def file(names: str, metavar: str, help: str, **more: Any) -> Decorator:
-    return option(names, help, metavar, **{"type": click.Path(path_type=Path)} | more)
-
-
-def run(help: str = "A saved run, or an address.", **more: Any) -> Decorator:
-    return option("--run run_name", help, "NAME", **more)
-
-
 def players(x: str = "td", o: str = "td") -> Decorator:
-    more: dict[str, Any] = {"type": PlayerType(), "show_default": True}
+    more: dict[str, Any] = {"type": PLAYER, "show_default": True}
     return together(
         trust,
         option("--x", "Player of X.", "SPEC", default=x, **more),
@@ -194,25 +176,25 @@ like = together(
 )
 
 # Read before the players.
-eager: dict[str, Any] = {"is_eager": True, "expose_value": False, "callback": switch_on}
-force = flag("--force", "Replace files that already exist.", **eager | {"callback": set_force})
+eager: dict[str, Any] = {"is_eager": True, "expose_value": False}
+force = flag("--force", "Replace files that already exist.", **eager)
+eager["callback"] = switch_on
 trust = flag("--trust", "Run a rule file that other users can write to.", **eager)
 trust_rules = flag("--trust own_rules", "Run rules from Python files.", callback=switch_on)
 locked = flag("--locked", "Restrict the lab to its own folder (also AFTERSTATE_LOCKED=1).", **eager)
 seed = number("--seed", 0, LARGEST_SEED, 0, "Random seed.")
-plain_flag = flag("--plain is_plain", "Text only: see afterstate play --plain.")
 ascii_flag = flag("--ascii ascii_only", "Draw with ASCII characters only.")
 no_mouse = flag("--no-mouse", "Do not capture the mouse.")
 json_flag = flag("--json as_json", "Print JSON.")
-csv_file = file(
+csv_file = option(
     "--csv csv_file",
-    "FILE",
     "Write a row for each file of a pattern.",
-    type=OutFile(is_continued=True),
+    "FILE",
+    type=Read(partial(file_to_write, is_continued=True)),
 )
 gradescope = together(
     force,
-    file("--gradescope", "results.json", "Write a result file for Gradescope.", type=OutFile()),
+    option("--gradescope", "Write a result file for Gradescope.", "results.json", type=OUT_FILE),
 )
 recipe = option(
     "--recipe",
@@ -221,19 +203,20 @@ recipe = option(
     is_eager=True,
     callback=use_recipe,
 )
-run_name = run("Resume or create the run NAME, or open an address.")
-player_files = file("--file files", "FILE", "A player file that the ADDRESS needs.", multiple=True)
-
-
-def opened(metavar: str) -> Decorator:
-    """An optional argument, passed as `text`."""
-    return click.argument("text", metavar=metavar, required=False)
-
-
-address = together(opened("[ADDRESS]"), player_files)
-address_or_run = together(address, run())
+run_name = option("--run run_name", "Resume or create the run NAME, or open an address.", "NAME")
+player_files = option(
+    "--file files",
+    "A player file that the ADDRESS needs.",
+    "FILE",
+    type=click.Path(path_type=Path),
+    multiple=True,
+)
+address = together(click.argument("text", metavar="[ADDRESS]", required=False), player_files)
+address_or_run = together(address, option("--run run_name", "A saved run, or an address.", "NAME"))
 file_or_run = together(
-    opened("[FILE|ADDRESS]"), run("A saved run, or an address, instead of a file."), player_files
+    click.argument("text", metavar="[FILE|ADDRESS]", required=False),
+    option("--run run_name", "A saved run, or an address, instead of a file.", "NAME"),
+    player_files,
 )
 
 

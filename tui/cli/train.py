@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 @parameters.recipe
 @parameters.run_name
 @parameters.player_files
-@parameters.file(
-    "--out", "FILE.npz", "Save what was learned to FILE.npz.", type=parameters.OutFile()
+@parameters.option(
+    "--out", "Save what was learned to FILE.npz.", "FILE.npz", type=parameters.OUT_FILE
 )
 @parameters.force
 @parameters.json_flag

@@ -21,7 +21,7 @@ from afterstate_lab.tui.progress import interruptible
 
 @click.command()
 @parameters.trust
-@click.argument("spec", default="td", type=parameters.PlayerType())
+@click.argument("spec", default="td", type=parameters.PLAYER)
 @parameters.number("--seed", 0, LARGEST_SEED, 0, "The same seed gives the same questions.")
 @parameters.json_flag
 def be(spec: PlayerSpec, seed: int, as_json: bool) -> None:
@@ -31,20 +31,15 @@ def be(spec: PlayerSpec, seed: int, as_json: bool) -> None:
     question, each verdict and the score as one object a line.
     """
     by_hand = ByHand(spec, seed)
-    if as_json:
-        converse_in_json(by_hand)
+    if not as_json:
+        page = Open("be", by_hand)
+        if can_draw():
+            open_lab(first=page)
+        dialogue = plain_lab()
+        dialogue.push(page)
+        converse(dialogue, None)
         return
-    page = Open("be", by_hand)
-    if can_draw():
-        open_lab(first=page)
-    dialogue = plain_lab()
-    dialogue.push(page)
-    converse(dialogue, None)
-
-
-def converse_in_json(by_hand: ByHand) -> None:
-    """Ask until all is answered, the answers end, or Ctrl-C; then print the score."""
-    asked = None
+    asked = None  # until all is answered, the answers end, or Ctrl-C
     try:
         with interruptible():
             while not by_hand.is_over:

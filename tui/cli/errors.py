@@ -56,13 +56,6 @@ def fail(message: str, status: int) -> NoReturn:
     sys.exit(status)
 
 
-def one_line(error: click.ClickException) -> str:
-    """Return an error in a command line as a sentence."""
-    if isinstance(error, click.NoSuchOption) and (near := heir(error.option_name)):
-        return f"unknown option {shown(error.option_name)}{near}"
-    return " ".join(error.format_message().split())
-
-
 def reported(command: Callable[..., Any]) -> Callable[..., Any]:
     """Print an error as one line; exit with 2 for a user's error, 1 for a failure."""
 
@@ -76,7 +69,10 @@ def reported(command: Callable[..., Any]) -> Callable[..., Any]:
         except (UsageError, InvalidBoardError) as error:
             fail(str(error), USAGE)
         except click.ClickException as error:
-            fail(one_line(error), USAGE)
+            told = " ".join(error.format_message().split())
+            if isinstance(error, click.NoSuchOption) and (near := heir(error.option_name)):
+                told = f"unknown option {shown(error.option_name)}{near}"
+            fail(told, USAGE)
         except (click.Abort, KeyboardInterrupt):
             fail("stopped", INTERRUPTED)
         except BrokenPipeError:

@@ -48,8 +48,6 @@ from afterstate_lab.tui.theme.palette import DARK, Look
 if TYPE_CHECKING:
     from textual.pilot import Pilot
 
-    from afterstate_lab.tui.lab.scripts.guide import Guide
-
 SIZE = 80, 24
 """Columns and rows of a film."""
 POLL_SECONDS = 0.01
@@ -81,14 +79,10 @@ def painted(line: Iterable[Segment]) -> Row:
     return tuple(("".join(text for text, _ in pieces), style) for style, pieces in alike)
 
 
-def numbers() -> dict[Any, int]:
-    """Return an empty mapping that numbers values from 0, in the order of their first use."""
-    return defaultdict(count().__next__)
-
-
 def html(title: str, shots: list[Shot]) -> str:
     """Return the film as a page."""
-    inks, rows, sentences = numbers(), numbers(), numbers()
+    # Each numbers values from 0, in the order of their first use.
+    inks, rows, sentences = (defaultdict[Any, int](count().__next__) for _ in range(3))
     steps = [
         {
             "rows": [
@@ -199,7 +193,11 @@ async def teach(lab: FilmedLab, pilot: Pilot[Any], lesson: Script) -> AsyncItera
     await settled(lab, pilot)
     many = len(lesson.steps)
     for verb in lessons.walk():
-        yield lessons.number / many, asked(lessons)
+        question = None
+        if lessons.step.question is not None:
+            asked, answer = lessons.step.question
+            question = f"{asked[:1].upper()}{asked[1:]}?", lessons.filled(answer)
+        yield lessons.number / many, question
         if lessons.question is not None:
             screen.take(lessons.question.do(verb.removeprefix("answer ")))
         else:
@@ -212,14 +210,6 @@ async def teach(lab: FilmedLab, pilot: Pilot[Any], lesson: Script) -> AsyncItera
         screen.redraw()
         await settled(lab, pilot)
     yield 1.0, None
-
-
-def asked(lessons: Guide) -> tuple[str, str] | None:
-    """Return the question of a lesson's step, and its answer."""
-    if lessons.step.question is None:
-        return None
-    question, answer = lessons.step.question
-    return f"{question[:1].upper()}{question[1:]}?", lessons.filled(answer)
 
 
 async def settled(lab: FilmedLab, pilot: Pilot[Any]) -> None:
@@ -247,7 +237,7 @@ async def shoot(lab: FilmedLab, goes: Goes, told: Callable[[float], None]) -> li
 @click.command()
 @parameters.address_or_run
 @parameters.force
-@parameters.file("--out", "FILE", "New file: FILE.html.", required=True, type=parameters.OutFile())
+@parameters.option("--out", "New file: FILE.html.", "FILE", required=True, type=parameters.OUT_FILE)
 @parameters.number("--seconds", 1, 300, 20, "Length of the film of a run in seconds.")
 def film(out: Path, seconds: int, **named: Any) -> None:
     """Save a run or lesson as one page that moves.

@@ -132,7 +132,11 @@ def afterstate(ctx: click.Context, /, recipe: object, **options: Any) -> None:
             )
         given = parameters.given(ctx, "x", "o", "seed")
         if not can_draw():
-            talk(ctx)
+            from afterstate_lab.tui.cli.play import play
+
+            gc.enable()
+            shared = [str(one.name) for one in play.params if one.name in ctx.params]
+            ctx.invoke(play, is_plain=True, **parameters.given(ctx, *shared))
             return
         open_lab(given, at_home=not (given or options["run_name"]), **options)
         return
@@ -144,15 +148,6 @@ def afterstate(ctx: click.Context, /, recipe: object, **options: Any) -> None:
                 f"{parameter.opts[-1]} has no effect before {command}. "
                 f"Put options after the command (see afterstate {command} --help)"
             )
-
-
-def talk(ctx: click.Context) -> None:
-    """Open the lab in plain mode, on a terminal that cannot be drawn on."""
-    from afterstate_lab.tui.cli.play import play
-
-    gc.enable()
-    shared = [str(one.name) for one in play.params if one.name in ctx.params]
-    ctx.invoke(play, is_plain=True, **parameters.given(ctx, *shared))
 
 
 @reported

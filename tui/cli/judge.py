@@ -222,9 +222,12 @@ def answer_lines(answers: Answers) -> Iterator[str]:
     elif answers.chance == "estimated":
         yield f"  it decides by chance on {boards_of(len(answers.differs))}: its odds are estimated"
     if answers.counted:
+        odds = f"of {answers.unseen:.2f}" if answers.unseen > 0.05 else "below 1 in a million"
+        if 1e-6 <= answers.unseen <= 0.05:
+            odds = f"of 1 in {1 / answers.unseen:,.0f}"
         yield (
             f"  asked {answers.asked:,} times or more a board: an answer of 1 in 10 goes unseen "
-            f"with odds {odds_text(answers.unseen)}"
+            f"with odds {odds}"
         )
     for kind, fault in answers.faults.items():
         verb = {"resigns": "resigns", "illegal": "has no legal move", "fails": "fails"}[kind]
@@ -235,12 +238,6 @@ def answer_lines(answers: Answers) -> Iterator[str]:
         yield f"    first on {fault.board}{how}: it {fault.said}"
     if answers.unasked:
         yield f"  it was not asked on {boards_of(answers.unasked)} and counts as random there"
-
-
-def odds_text(chance: float) -> str:
-    if chance < 1e-6:
-        return "below 1 in a million"
-    return f"of {chance:.2f}" if chance > 0.05 else f"of 1 in {1 / chance:,.0f}"
 
 
 def refutation_lines(one: Judged, cells: Iterable[int], probability: float) -> Iterator[str]:

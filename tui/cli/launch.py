@@ -24,15 +24,6 @@ def can_draw() -> bool:
     return is_terminal() and os.environ.get("TERM") != "dumb"
 
 
-def load_loop() -> None:
-    """Import asyncio without TLS, which is slow to load; it can still be imported later."""
-    is_hidden = sys.modules.setdefault("ssl", None) is None  # type: ignore[arg-type]
-    import asyncio  # noqa: F401
-
-    if is_hidden:
-        del sys.modules["ssl"]
-
-
 def open_lab(
     given: Mapping[str, Any] | None = None,
     *,
@@ -46,14 +37,19 @@ def open_lab(
 ) -> NoReturn:
     """Open the lab on this terminal, by default with two `td`.
 
-    The garbage collector is off until the first paint, since imports leave nothing to free.
+    The garbage collector is off until the first paint, since imports leave nothing to free; and
+    asyncio is imported without TLS, which is slow to load and can still be imported later.
 
     Args:
         given: x, o and seed as far as the user gave them; a saved run must have the same.
         more: arguments of `Afterstate`.
     """
     gc.disable()
-    load_loop()
+    is_hidden = sys.modules.setdefault("ssl", None) is None  # type: ignore[arg-type]
+    import asyncio  # noqa: F401
+
+    if is_hidden:
+        del sys.modules["ssl"]
     from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.tui.app import Afterstate
     from afterstate_lab.tui.lab.modes import Settings

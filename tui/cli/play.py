@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -80,43 +80,42 @@ def play(
     from afterstate_lab.tui.cli.saved import begun_with
 
     found, name = begun_with(run_name, files, given)
-    if found is not None:
-        found.make_ready()
-
-    def begin(run: Run) -> None:
-        say(train_first(run, games))
-        say("Tic-tac-toe, learned from scratch. Type home to see what you can do.")
-
-    lab = plain_lab((x, o, seed), found, begin, autosave=Autosave(name=name), print_now=tell)
-    converse(lab, found)
+    run = trained_first(x, o, seed, games) if found is None else found.make_ready().run
+    converse(plain_lab(run, autosave=Autosave(name=name), print_now=tell), found)
 
 
-def train_first(run: Run, games: int) -> str:
-    """Train a new learner by self-play before the game, and describe the opponent in a line."""
-    from afterstate_lab.learners.tape.run import Seat, Seating
+def trained_first(x: PlayerSpec, o: PlayerSpec, seed: int, games: int) -> Run:
+    """Return a new run in which a learner was trained by self-play, and introduce the opponent."""
+    from afterstate_lab.learners.tape.run import Run, Seating
     from afterstate_lab.learners.training import Goal, Snapshot, Training
+
+    if not (x.rule.human or o.rule.human):
+        raise UsageError("play needs a person on one side: --x human or --o human")
 
     def train(line: ProgressLine) -> Snapshot:
         load(run, games)
         return Training(run, Goal(games), progress=line.told("games", games)).work()
 
-    seating = run.seating
-    name, spec = ("O", run.o) if seating.x is Seat.HUMAN else ("X", run.x)
-    if not spec.learns:
-        return f"{name} is {spec}."
-    if not games:
-        return f"{name} is {spec}, and knows nothing yet."
-    say(f"Training {name} with {games_text(games)} of self-play first (--train 0 skips this).")
-    run.seat(Seating())
-    abandonable(train)
-    run.seat(seating)
-    return f"{name} is {spec}, trained by {games_text(games)} of self-play."
+    run = Run.of(x, o, seed)
+    seating, more = run.seating, ""
+    name, spec = ("O", run.o) if x.rule.human else ("X", run.x)
+    if spec.learns and games:
+        more = f", trained by {games_text(games)} of self-play"
+        say(f"Training {name} with {games_text(games)} of self-play first (--train 0 skips this).")
+        run.seat(Seating())
+        abandonable(train)
+        run.seat(seating)
+    elif spec.learns:
+        more = ", and knows nothing yet"
+    say(f"{name} is {spec}{more}.")
+    say("Tic-tac-toe, learned from scratch. Type home to see what you can do.")
+    return run
 
 
 @click.command()
 @click.argument("name", metavar="[FILE|NAME]", required=False)
 @parameters.flag("--check", "Test a lesson without opening the lab.")
-@parameters.plain_flag
+@parameters.flag("--plain is_plain", "Text only: see afterstate play --plain.")
 @parameters.ascii_flag
 @parameters.no_mouse
 def lesson(name: str | None, check: bool, is_plain: bool, **options: Any) -> None:
@@ -143,31 +142,18 @@ def lesson(name: str | None, check: bool, is_plain: bool, **options: Any) -> Non
         open_lab(lesson=lessons[0], **options)
 
 
-def plain_lab(
-    given: tuple[PlayerSpec, PlayerSpec, int] | None = None,
-    found: OpenedRun | None = None,
-    begin: Callable[[Run], None] = lambda run: None,
-    **how: Any,
-) -> Dialogue:
+def plain_lab(run: Run | None = None, **how: Any) -> Dialogue:
     """Return a lab in plain mode.
 
     Args:
-        given: X, O and the seed of its run, if none was found; a person and `td` by default.
-        found: its run.
-        begin: called first with a new run.
+        run: its run; by default a new run of a person and `td`.
         how: arguments of `Dialogue`.
     """
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.tui.plain.dialogue import Dialogue
 
-    if found is not None:
-        return Dialogue(found.run, **how)
-    x, o, seed = given or (PlayerSpec.parse("human"), PlayerSpec.parse("td"), 0)
-    if not (x.rule.human or o.rule.human):
-        raise UsageError("play needs a person on one side: --x human or --o human")
-    run = Run.of(x, o, seed)
-    begin(run)
-    return Dialogue(run, **how)
+    players = PlayerSpec.parse("human"), PlayerSpec.parse("td")
+    return Dialogue(Run.of(*players, 0) if run is None else run, **how)
 
 
 def rehearse(lesson: Script) -> list[str]:

@@ -28,7 +28,7 @@ from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.recording import Cursor, Recording
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.training import Training
-from afterstate_lab.tui.progress import ProgressLine, abandonable
+from afterstate_lab.tui.progress import abandonable
 
 SAVE_SECONDS = 3.0
 
@@ -98,12 +98,14 @@ def opened_address(
     """Open the run of an address by playing it, until its moment or whole."""
     address, players = Address.parse(text), tuple(map(str, files))
     address = address if whole else address.shortest
-
-    def open_it(line: ProgressLine) -> OpenedRun | None:
-        advance = line.told("games", address.games)
-        return open_address(address, players, advance=advance, with_points=with_points)
-
-    opened = abandonable(open_it)
+    opened = abandonable(
+        lambda line: open_address(
+            address,
+            players,
+            advance=line.told("games", address.games),
+            with_points=with_points,
+        )
+    )
     assert opened is not None
     return warned(opened)
 
@@ -134,20 +136,16 @@ def begun_with(
         return None, name
     named = {given[side].rule.name for side in ("x", "o") if side in given}
     rules = named | rules_of(store.info(name), files)
-    return checked(warned(store.load(name, own_rules=rules)), given), name
-
-
-def checked(loaded: OpenedRun, given: Mapping[str, Any]) -> OpenedRun:
-    """Check that a run has the players and the seed that the user gave."""
-    for name, wanted in given.items():
-        has = getattr(loaded.run, name)
+    loaded = warned(store.load(name, own_rules=rules))
+    for option, wanted in given.items():
+        has = getattr(loaded.run, option)
         told, asked = (getattr(which, "stored_text", str(which)) for which in (has, wanted))
         if wanted != has and asked != told:
             raise UsageError(
-                f"run {shown(loaded.name)} has --{name} {told}, not {asked}. "
-                f"Omit --{name}, or name another run"
+                f"run {shown(name)} has --{option} {told}, not {asked}. "
+                f"Omit --{option}, or name another run"
             )
-    return loaded
+    return loaded, name
 
 
 class TrainedRun:

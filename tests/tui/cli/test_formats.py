@@ -22,7 +22,7 @@ from afterstate_lab.learners.tape.run import Run, Seat, Seating
 from afterstate_lab.tui.cli.group import COMMANDS
 from afterstate_lab.tui.cli.group import afterstate as group
 from afterstate_lab.tui.cli.parameters import WholeNumber
-from afterstate_lab.tui.cli.play import train_first
+from afterstate_lab.tui.cli.play import trained_first
 
 RUN = "afterstate:1/td/td/1/2000"
 
@@ -108,13 +108,13 @@ def test_a_store_that_is_none_is_one_sentence(afterstate):
         assert "is not a store of runs: it is not a database" in told.err
 
 
-def test_the_learner_trains_by_self_play_before_a_person_sits_down():
+def test_the_learner_trains_by_self_play_before_a_person_sits_down(capsys):
     q, human = parse_player("q:alpha=.2"), parse_player("human")
-    run = Run.of(human, q, 3)
-    assert train_first(run, 250) == "O is q:alpha=0.2, trained by 250 games of self-play."
+    run = trained_first(human, q, 3, 250)
+    assert "\nO is q:alpha=0.2, trained by 250 games of self-play.\n" in capsys.readouterr().out
     straight = Run(q, q, 3)
     straight.train(250)
     assert run.memory.tobytes() == straight.memory.tobytes()
     assert run.seating == Seating(Seat.HUMAN, Seat.LEARNS)
-    untrained = Run.of(parse_player("td:learn=off"), human, 0)
-    assert (train_first(untrained, 100), untrained.games) == ("X is td:learn=off.", 0)
+    assert trained_first(parse_player("td:learn=off"), human, 0, 100).games == 0
+    assert capsys.readouterr().out.startswith("X is td:learn=off.\n")

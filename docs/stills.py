@@ -1,13 +1,15 @@
 """Make the pictures of the documentation from the program itself.
 
 `python docs/stills.py` makes them anew, `--check` compares them with what the program shows now.
-Training has a clock that counts instead of measuring, so that every machine makes the same.
+Training has a clock that counts instead of measuring, and a turned knob waits for all of its
+seeds, so that every machine makes the same.
 """
 
 from __future__ import annotations
 
 import asyncio
 import itertools
+import math
 import re
 import sys
 import tempfile
@@ -33,6 +35,7 @@ from afterstate_lab.tui.cli.film import (
     settled,
 )
 from afterstate_lab.tui.cli.group import afterstate
+from afterstate_lab.tui.pages import turn
 from afterstate_lab.tui.theme.palette import DARK
 
 HERE = Path(__file__).parent
@@ -124,6 +127,7 @@ def made(name: str) -> str:
     """Return a picture of the program."""
     ticks = itertools.count()
     (Training.__init__.__kwdefaults__ or {})["clock"] = lambda: TICK * next(ticks)
+    turn.SECONDS = math.inf  # all seeds play, however slow the machine
     rows = verdict() if name == "judge" else asyncio.run(look(LOOKS[name]))
     return svg(rows, f"Afterstate: {name}")
 

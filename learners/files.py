@@ -172,23 +172,30 @@ def opened_plain(path: Path) -> BinaryIO:
     return os.fdopen(plain_descriptor(path, os.O_RDONLY), "rb")
 
 
-def opened_to_append(path: Path) -> int:
-    """Open a file for reading and appending; creates it, private, if missing. Follows no link.
+def append(path: Path, lines: bytes) -> None:
+    """Append whole lines to a file and sync them; after an incomplete line, start a new line.
 
-    Returns:
-        Its descriptor.
+    Creates the file, private, if it is missing. Follows no link.
 
     Raises:
         NoPlainFileError: it is not a regular file.
-        OSError: it cannot be opened.
+        OSError: it cannot be written.
     """
     check_lock(path)
     try:
-        return plain_descriptor(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_LINK)
+        descriptor = plain_descriptor(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_LINK)
     except OSError as error:
         if error.errno == errno.ELOOP:
             raise NoPlainFileError(path) from None
         raise
+    with os.fdopen(descriptor, "r+b") as file:
+        if file.seek(0, os.SEEK_END):
+            file.seek(-1, os.SEEK_END)
+            if file.read(1) != b"\n":
+                lines = b"\n" + lines
+        file.write(lines)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def plain_descriptor(path: Path, flags: int) -> int:

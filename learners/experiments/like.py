@@ -178,23 +178,24 @@ class Comparison:
         whole, done = len(trained) * sum(counts.values()), 0
         samples: dict[Side, dict[str, expect.Sample]] = {side: {} for side in trained}
         for (kind, one), side in product(learners.items(), trained):
+            many = counts[kind]
 
-            def tell_part(part: float, done: int = done, many: int = counts[kind]) -> None:
+            def tell_part(part: float, done: int = done, many: int = many) -> None:
                 tell((done + many * part) / whole)
 
             samples[side][kind] = expect.sampled(
                 *((against or one, one) if side else (one, against or one)),
                 (games if one.learns else 0,),
-                counts[kind],
+                many,
                 first=FIRST_SEED,
-                seconds=seconds * counts[kind] / whole,
-                fewest=counts[kind] // 2,
+                seconds=seconds * many / whole,
+                fewest=many // 2,
                 keeps_policies=True,
                 metrics=() if kind else None,
                 stop=stop,
                 tell=tell_part,
             )
-            done += counts[kind]
+            done += many
         of_first = samples[sides[0]]
         return cls(spec, games, {side: samples.get(side, of_first) for side in sides}, not stop())
 
@@ -274,13 +275,21 @@ class Fit:
         best, wrong = order[0], next(filter(is_mistake, order))
         if likely[wrong] - likely[""] <= self._most_odds and distance[""] <= self._farthest[""]:
             return told
-        why = [*self._outside(numbers)]
+        why = []
+        for metric, number, known in zip(expect.METRICS, numbers, self.numbers.T, strict=True):
+            if number < known.min() or number > known.max():
+                ends = number, known.min(), known.max()
+                own, least, most = (expect.number_text(metric, one) for one in ends)
+                why.append(
+                    f"{metric.meaning.capitalize()}: {own}; {len(known):,} {self.spec} learners "
+                    f"have {least} to {most}."
+                )
         is_sure = likely[best] - likely[order[1]] > LEAST_ODDS
         if distance[best] > self._farthest[best] or not is_sure:
-            far, most = distance[""] ** 0.5, (self._farthest[""] / STRANGE) ** 0.5
+            far, farthest = distance[""] ** 0.5, (self._farthest[""] / STRANGE) ** 0.5
             why.append(
                 f"It does not move as {self.spec} learners do, nor clearly as any other learner: "
-                f"it is {far:.1f} from their middle, where they are at most {most:.1f}."
+                f"it is {far:.1f} from their middle, where they are at most {farthest:.1f}."
             )
             return replace(told, is_normal=False, why=tuple(why))
         weight = {kind: math.exp(one - likely[best]) for kind, one in likely.items()}
@@ -292,17 +301,6 @@ class Fit:
         )
         why += self._telling(mine, best)
         return replace(told, is_normal=False, looks_like=alike, why=tuple(why))
-
-    def _outside(self, numbers: Sequence[float]) -> Iterator[str]:
-        """Report which of an agent's metrics no learner has."""
-        for metric, number, known in zip(expect.METRICS, numbers, self.numbers.T, strict=True):
-            if number < known.min() or number > known.max():
-                ends = number, known.min(), known.max()
-                own, least, most = (expect.number_text(metric, one) for one in ends)
-                yield (
-                    f"{metric.meaning.capitalize()}: {own}; {len(known):,} {self.spec} learners "
-                    f"have {least} to {most}."
-                )
 
     def _telling(self, mine: NDArray[np.float32], kind: str) -> Iterator[str]:
         """Explain how an agent moves where two kinds of learners differ most, with an example."""

@@ -20,7 +20,6 @@ from afterstate_lab.game import Side
 from afterstate_lab.learners import VERSION
 from afterstate_lab.learners.errors import UsageError, did_you_mean, hint, shown
 from afterstate_lab.learners.files import is_file
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.figures import FIGURES, FLAG, VALUE, Figure
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.options import shortest
@@ -97,10 +96,6 @@ class SidedMetric:
         spec = arm.o if self.side else arm.x
         rewards = spec.rule.rewards(spec.settings)
         return min(rewards), max(rewards)
-
-    def measure(self, state: EvaluatedState) -> float:
-        """Return its value in a state; NaN where the player has none."""
-        return self.metric.number(state, self.side)
 
 
 def option_value(value: Any) -> str:
@@ -282,15 +277,13 @@ class Plan(Asked):
         name, text = TomlText.load(path, "plan")
         return cls.parse(text, name, own_rules=own_rules)
 
-    def with_seeds(self, count: int) -> Plan:
-        """Return the plan with another number of seeds."""
-        return replace(self, seeds=whole(count, 1, MOST_SEEDS))
-
-    def with_games(self, games: int) -> Plan:
-        """Return the plan with another number of games and, if possible, as many points."""
-        whole(games, 1, MOST_GAMES)
-        count = len(self.points) - (0 in self.points)
-        return replace(self, games=games, points=spaced(games, min(count, games), self.log))
+    def resized(self, seeds: int | None = None, games: int | None = None) -> Plan:
+        """Return it with other numbers of seeds and games and, if possible, as many points."""
+        seeds = self.seeds if seeds is None else whole(seeds, 1, MOST_SEEDS)
+        if games is None:
+            return replace(self, seeds=seeds)
+        count = min(len(self.points) - (0 in self.points), whole(games, 1, MOST_GAMES))
+        return replace(self, seeds=seeds, games=games, points=spaced(games, count, self.log))
 
     @property
     def trials(self) -> int:
@@ -320,19 +313,14 @@ def size(seeds: int, games: int) -> str:
 
 
 @cache
-def sources_hash() -> str:
-    """Return 8 hex digits of a hash of the sources that the numbers of a trial depend on."""
+def program() -> str:
+    """Return the version, and a hash of the sources that the numbers of a trial depend on."""
     learners = Path(__file__).parents[1]
     digest = hashlib.sha256()
     for folder in (learners.parent / "game", learners):
         for file in sorted((*folder.rglob("*.py"), *folder.rglob("figures.toml"))):
             digest.update(file.name.encode() + b"\0" + file.read_bytes().replace(b"\r", b""))
-    return digest.hexdigest()[:8]
-
-
-def program() -> str:
-    """Return the version of the program and the hash of its engine in one line."""
-    return f"{VERSION} (engine {sources_hash()})"
+    return f"{VERSION} (engine {digest.hexdigest()[:8]})"
 
 
 def identity(spec: PlayerSpec) -> dict[str, str]:

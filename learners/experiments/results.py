@@ -160,12 +160,13 @@ def student_t(degrees: int) -> float:
         total *= math.sin(angle)
         return (angle + total) * 2 / math.pi if is_odd else total
 
-    angle = bisected(0.0, math.pi / 2, lambda angle: inside(angle) <= 1 - 2 * TAIL)
+    angle = bisected(math.pi / 2, lambda angle: inside(angle) <= 1 - 2 * TAIL)
     return math.sqrt(degrees) * math.tan(angle)
 
 
-def bisected(low: float, high: float, holds: Callable[[float], bool]) -> float:
-    """Return the largest number up to which a condition is true."""
+def bisected(high: float, holds: Callable[[float], bool]) -> float:
+    """Return the largest number from 0 up to which a condition is true."""
+    low = 0.0
     while low < (middle := (low + high) / 2) < high:
         low, high = (middle, high) if holds(middle) else (low, middle)
     return low
@@ -188,7 +189,7 @@ def largest_with_tail(successes: int, n: int) -> float:
         return 1.0
     k = np.arange(successes + 1)
     choose = np.array([math.comb(n, i) for i in k.tolist()], dtype=np.float64)
-    return bisected(0.0, 1.0, lambda p: (choose * p**k * (1.0 - p) ** (n - k)).sum() >= TAIL)
+    return bisected(1.0, lambda p: (choose * p**k * (1.0 - p) ** (n - k)).sum() >= TAIL)
 
 
 @lru_cache(REMEMBERED)
@@ -402,7 +403,21 @@ class Results:
     def _arm_json(self, found: ArmResults) -> dict[str, Any]:
         baseline = self.baseline(found)
         totals = map(sum, zip((0, 0, 0), *(trial.results for trial in found.trials), strict=True))
-        arm = found.arm
+        arm, metrics = found.arm, {}
+        for metric in self.plan.metrics:
+            exact, curve = reference(arm, metric), found.curve(metric)
+            metrics[str(metric)] = {
+                "final": estimate_json(found.figure(metric, over_run=False)),
+                "average": estimate_json(found.figure(metric, over_run=True)),
+                "reference": exact and exact._asdict(),
+                "better_than_baseline": estimate_json(self.improvement(metric, found)),
+                "curve": {
+                    "band_kind": metric.band_kind,
+                    "mean": known_or_none(curve.y),
+                    "low": known_or_none(curve.low),
+                    "high": known_or_none(curve.high),
+                },
+            }
         return {
             "name": arm.name,
             "x": str(arm.x),
@@ -411,23 +426,8 @@ class Results:
             "swept": dict(arm.swept),
             "seeds": len(found.trials),
             "results": dict(zip(("x", "draw", "o"), totals, strict=True)),
-            "metrics": {str(m): self._metric_json(found, m) for m in self.plan.metrics},
+            "metrics": metrics,
             "verdicts": {side.mark: found.verdict(side) for side in Side},
-        }
-
-    def _metric_json(self, found: ArmResults, metric: SidedMetric) -> dict[str, Any]:
-        exact, curve = reference(found.arm, metric), found.curve(metric)
-        return {
-            "final": estimate_json(found.figure(metric, over_run=False)),
-            "average": estimate_json(found.figure(metric, over_run=True)),
-            "reference": exact and exact._asdict(),
-            "better_than_baseline": estimate_json(self.improvement(metric, found)),
-            "curve": {
-                "band_kind": metric.band_kind,
-                "mean": known_or_none(curve.y),
-                "low": known_or_none(curve.low),
-                "high": known_or_none(curve.high),
-            },
         }
 
 

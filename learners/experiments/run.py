@@ -35,7 +35,7 @@ from afterstate_lab.game.exact import Floats
 from afterstate_lab.learners.errors import UsageError, reason, shown
 from afterstate_lab.learners.experiments.plan import Plan, SidedMetric, program
 from afterstate_lab.learners.experiments.results import ArmResults, Results, Trial
-from afterstate_lab.learners.files import make_folder, opened, opened_to_append
+from afterstate_lab.learners.files import append, make_folder, opened
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.evaluation import Evaluation, evaluations
 from afterstate_lab.learners.judge.figures import asked_by, count
@@ -145,7 +145,7 @@ def trained(
             watch(game)
         state = EvaluatedState(layout, memory, game)
         state.ask(*asked)
-        values[:, n] = [metric.measure(state) for metric in metrics]
+        values[:, n] = [one.metric.number(state, one.side) for one in metrics]
     won_x, won_o, drawn = tally[1:4].tolist()
     return state, values, (won_x, drawn, won_o)
 
@@ -201,18 +201,6 @@ class Journal:
                 self._unsaved, self.trouble = b"", ""
             except OSError as error:
                 self.trouble = reason(error)
-
-
-def append(path: Path, lines: bytes) -> None:
-    """Append whole lines and sync them; after an incomplete line, start a new line."""
-    with os.fdopen(opened_to_append(path), "r+b") as file:
-        if file.seek(0, os.SEEK_END):
-            file.seek(-1, os.SEEK_END)
-            if file.read(1) != b"\n":
-                lines = b"\n" + lines
-        file.write(lines)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def read_trial(line: bytes, shape: tuple[int, int]) -> tuple[str, Trial] | None:

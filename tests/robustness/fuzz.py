@@ -242,7 +242,7 @@ def plan(data: bytes) -> bool:
         return False
     are_printable(read.title, read.question, read.source, read.prediction, read.measured)
     are_printable(read.answer, *(arm.name for arm in read.arms))
-    read.with_seeds(1).with_games(3)
+    read.resized(1, 3)
     return True
 
 

@@ -147,7 +147,7 @@ def experiments_page(stage: str) -> Experiments:
     """The list of plans, a plan before its first run, or one whose run is over."""
     shown = Experiments()
     if stage != "list":
-        plan = find_plan("exploration").with_seeds(2).with_games(60)
+        plan = find_plan("exploration").resized(2, 60)
         shown.add(PlanEntry(plan, prediction="B, by a little"))
         shown.open()
     if stage == "over":

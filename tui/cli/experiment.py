@@ -81,9 +81,7 @@ def experiment(
         return
     if plan is None:
         raise UsageError("no experiment given. Name a file or one of afterstate experiment --list")
-    asked = find_plan(plan, own_rules=own_rules)
-    asked = asked if seeds is None else asked.with_seeds(seeds)
-    asked = asked if games is None else asked.with_games(games)
+    asked = find_plan(plan, own_rules=own_rules).resized(seeds, games)
     if is_locked() and dask:
         raise UsageError("this lab is locked and does not run other programs. Omit --dask")
     if out is not None:

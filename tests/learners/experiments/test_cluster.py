@@ -62,7 +62,7 @@ def test_a_cluster_finds_the_same_numbers_also_when_a_worker_is_killed(distribut
     here = Experiment(tiny).work()
     with distributed.LocalCluster(n_workers=2, **ALONE) as local:
         address = local.scheduler_address
-        first = Experiment(tiny.with_seeds(2), tmp_path, pool=Cluster(address)).work()
+        first = Experiment(tiny.resized(2), tmp_path, pool=Cluster(address)).work()
         again = Experiment(tiny, tmp_path, pool=Cluster(address))
         worker, *_ = local.get_client().run(os.getpid).values()
         thread = threading.Thread(target=again.work)
@@ -110,7 +110,7 @@ def test_trials_wait_for_a_new_worker_when_all_are_gone_and_it_is_said(
     distributed, tiny, monkeypatch
 ):
     monkeypatch.setattr(cluster, "SECONDS", 1)
-    long = tiny.with_seeds(40)
+    long = tiny.resized(40)
     with distributed.LocalCluster(n_workers=1, **ALONE) as local:
         experiment = Experiment(long, pool=Cluster(local.scheduler_address))
         thread = threading.Thread(target=experiment.work)
@@ -156,5 +156,5 @@ def test_ctrl_c_leaves_a_cluster_without_workers_and_keeps_what_is_done(
             _, said = it.communicate(timeout=30)
     assert it.returncode == 130
     assert b"Traceback" not in said
-    kept = Journal(out, tiny.with_seeds(400)).finished()
+    kept = Journal(out, tiny.resized(400)).finished()
     assert 0 < len(kept) < 800

@@ -98,7 +98,7 @@ def test_every_plan_runs_and_has_its_texts(name):
     # What stands above the answer is shown with however many games and seeds are asked for.
     for text in (plan.question, plan.prediction, plan.measured):
         assert not re.search(r"\d (games|seeds|runs)", text)
-    last = Experiment(plan.with_games(30).with_seeds(2)).work()
+    last = Experiment(plan.resized(2, 30)).work()
     assert last.done == 2 * len(plan.arms)
     json.dumps(last.as_json(), allow_nan=False)
     for metric in plan.metrics:
@@ -108,7 +108,7 @@ def test_every_plan_runs_and_has_its_texts(name):
 def test_points_stay_spaced_as_the_plan_says_with_more_games():
     for log, points in ((True, (1, 32, 1000)), (False, (0, 333, 667, 1000))):
         text = TINY.replace("points = 3", 'points = 3\nspacing = "log"' if log else "points = 3")
-        assert Plan.parse(text).with_games(1000).points == points
+        assert Plan.parse(text).resized(games=1000).points == points
 
 
 def test_a_plan_is_found_by_name_by_number_and_by_file(tmp_path):

@@ -18,7 +18,7 @@ from made import TINY, needs_compiler, numbers, run_of, until
 from afterstate_lab.game import Board
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments import run
-from afterstate_lab.learners.experiments.plan import Plan, sources_hash
+from afterstate_lab.learners.experiments.plan import Plan, program
 from afterstate_lab.learners.experiments.run import Experiment, Setup, run_trial
 from afterstate_lab.learners.experiments.turn import turning
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
@@ -88,7 +88,7 @@ def test_every_trial_is_run_and_kept_once_by_any_number_of_workers(tiny, tmp_pat
 
 
 def test_what_is_in_the_journal_is_not_run_again_but_a_changed_arm_is(tiny, tmp_path, calls):
-    first = Experiment(tiny.with_seeds(2), tmp_path).work()
+    first = Experiment(tiny.resized(2), tmp_path).work()
     assert len(calls) == 4
     calls.clear()
     last = Experiment(tiny, tmp_path).work()
@@ -149,7 +149,7 @@ def test_a_journal_that_cannot_be_written_stops_nothing(tiny, tmp_path):
 
 def test_it_stops_within_a_slice_and_keeps_what_is_over(tiny, tmp_path, monkeypatch, calls):
     monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
-    endless = tiny.with_games(10**9)
+    endless = tiny.resized(games=10**9)
     experiment, worker = started(Experiment(endless, tmp_path))
     until(lambda: experiment.snapshot.share > 0)
     experiment.stop()
@@ -244,19 +244,19 @@ def test_an_executor_that_is_gone_is_a_sentence(tiny, gone, why):
 def test_every_trial_checks_the_program_that_runs_it_and_the_engine_is_part_of_its_key(
     tiny, monkeypatch
 ):
-    setup, before = Setup.of(tiny, 0), sources_hash.__wrapped__()
+    setup, before = Setup.of(tiny, 0), program.__wrapped__()
     with pytest.raises(UsageError, match="install the same there"):
         run_trial(setup._replace(program="0.0 (engine 12345678)"), 0)
-    assert before in setup.program
+    assert before == setup.program
     read = Path.read_bytes
     with monkeypatch.context() as patch:
         patch.setattr(
             Path, "read_bytes", lambda file: read(file) + b"#" * (file.name == "museum.py")
         )
-        assert sources_hash.__wrapped__() != before
+        assert program.__wrapped__() != before
     keys = tiny.keys
-    monkeypatch.setattr("afterstate_lab.learners.experiments.plan.sources_hash", lambda: "12345678")
-    assert set(keys).isdisjoint(tiny.with_seeds(1).keys)
+    monkeypatch.setattr("afterstate_lab.learners.experiments.plan.program", lambda: "0.0")
+    assert set(keys).isdisjoint(tiny.resized(1).keys)
 
 
 @pytest.mark.parametrize("is_stopped", [False, True])

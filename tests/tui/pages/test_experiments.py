@@ -44,7 +44,7 @@ def plan(tmp_path: Path) -> Callable[..., str]:
 
 def small(name: str = "exploration", seeds: int = 2, games: int = 60) -> Plan:
     """A plan of the package, small enough for the interpreter."""
-    return find_plan(name).with_seeds(seeds).with_games(games)
+    return find_plan(name).resized(seeds, games)
 
 
 def looked(shown: Experiments) -> Experiments:

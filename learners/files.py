@@ -114,24 +114,19 @@ def source_of(path: Path, what: str) -> bytes:
 
 
 def others_write(found: os.stat_result) -> bool:
-    """Return whether another user can write to it; a group of only the user does not count."""
-    if found.st_mode & stat.S_IWOTH:
-        return True
-    return bool(found.st_mode & stat.S_IWGRP) and not is_private_group(found.st_gid)
-
-
-def is_private_group(number: int) -> bool:
-    """Return whether a group has the user's name and no other member."""
-    if sys.platform == "win32":
-        return False
+    """Return whether another user can write to it; a group with the user's name and no other
+    member does not count."""
+    if sys.platform == "win32" or not found.st_mode & stat.S_IWGRP:
+        return bool(found.st_mode & stat.S_IWOTH)
     import grp
     import pwd
 
     try:
-        group, user = grp.getgrgid(number), pwd.getpwuid(os.geteuid())
+        group, user = grp.getgrgid(found.st_gid), pwd.getpwuid(os.geteuid())
     except KeyError:
-        return False
-    return group.gr_name == user.pw_name and set(group.gr_mem) <= {user.pw_name}
+        return True
+    is_private = group.gr_name == user.pw_name and set(group.gr_mem) <= {user.pw_name}
+    return bool(found.st_mode & stat.S_IWOTH) or not is_private
 
 
 @contextmanager

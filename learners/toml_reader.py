@@ -57,7 +57,10 @@ class TomlText(NamedTuple):
         """Return the file's top table."""
         if len(self.text) > LARGEST_FILE:
             raise TomlError(f"{self.label}: it can have at most {LARGEST_FILE:,} characters")
-        if longest_key(self.text) > LONGEST_KEY:
+        # The parser's time and memory grow with the square of a key's parts. This is an upper bound
+        # of their number: numbers and dates count as keys.
+        bare = QUOTED_OR_SAID.sub("", self.text)
+        if max(piece.count(".") for piece in BETWEEN_KEYS.split(bare)) >= LONGEST_KEY:
             raise TomlError(f"{self.label}: a key has more than {LONGEST_KEY} parts")
         import tomllib  # only where a file is read: every command imports this module
 
@@ -74,7 +77,12 @@ class TomlText(NamedTuple):
         return printable(self.name)[:200]
 
     def error(self, path: Path, problem: object) -> TomlError:
-        return TomlError(f"{self.label}: {dotted(path)}{': ' if path else ''}{problem}")
+        """Return an error that names a key: arms[2].x is the x of the second arm."""
+        said = ""
+        for part in path:
+            said += f"[{part + 1}]" if isinstance(part, int) else f".{printable(part)[:60]}"
+        dotted = f"{said.removeprefix('.')}: " if path else ""
+        return TomlError(f"{self.label}: {dotted}{problem}")
 
     def checked(self, path: Path, check: Callable[..., T], *values: Any) -> T:
         """Return what a check makes of values; add file and key to its refusal."""
@@ -201,23 +209,6 @@ def items(value: Any, check: Check, most: int) -> tuple[Any, ...]:
     if len(set(found)) < len(found):
         raise UsageError("one is given twice")
     return found
-
-
-def longest_key(text: str) -> int:
-    """An upper bound of the number of parts of a dotted key (numbers and dates count as keys).
-
-    The parser's time and memory grow with the square of a key's parts, so this is checked first.
-    """
-    bare = QUOTED_OR_SAID.sub("", text)
-    return 1 + max(piece.count(".") for piece in BETWEEN_KEYS.split(bare))
-
-
-def dotted(path: Path) -> str:
-    """Return a path as text: arms[2].x is the x of the second arm."""
-    text = ""
-    for part in path:
-        text += f"[{part + 1}]" if isinstance(part, int) else f".{printable(part)[:60]}"
-    return text.removeprefix(".")
 
 
 QUOTED_OR_SAID: Final = re.compile(

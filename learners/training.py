@@ -13,9 +13,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from afterstate_lab.learners.judge.curve import Point, next_round
 from afterstate_lab.learners.judge.evaluated_state import greedy_opening
 from afterstate_lab.learners.judge.evaluation import Evaluations, evaluate_memory
@@ -67,13 +64,9 @@ class Snapshot:
     results: tuple[int, int, int]
     """Games of this training won by X, drawn, won by O."""
     state: Run
+    """A copy of the run."""
     evaluation: Evaluations
     """The exact verdicts, at most `LATEST_EVALUATION_SECONDS` old."""
-
-    @property
-    def memory(self) -> NDArray[np.float64]:
-        """float64[2N], a copy."""
-        return self.state.memory
 
     @property
     def rate(self) -> float:
@@ -214,7 +207,8 @@ class Training(Pausable):
                 self._publish()
                 self._progress(self._done / self._goal.games)
                 if games == wanted or took > SLICE_SECONDS:
-                    wanted = next_slice(games, took)
+                    fitting = int(games * SLICE_SECONDS / max(took, 1e-9))
+                    wanted = max(1, min(fitting, 4 * games, LONGEST_SLICE))
                 is_over = self._goal.until_unbeatable and self._run.games == looks[-1]
                 if is_over and not self.snapshot.beatable:
                     break
@@ -265,11 +259,3 @@ def next_look(games: int) -> int:
     """
     distance = max(FIRST_SLICE, 1 << max(0, games.bit_length() - 5))
     return (games // distance + 1) * distance
-
-
-def next_slice(games: int, took: float) -> int:
-    """Return the number of games of the next slice, which should take about `SLICE_SECONDS`."""
-    if took <= 0:
-        return min(2 * games, LONGEST_SLICE)
-    wanted = int(games * SLICE_SECONDS / took)
-    return max(1, min(wanted, 4 * games, LONGEST_SLICE))

@@ -56,9 +56,9 @@ def test_training_in_slices_is_training_and_continues_where_the_run_is():
     training = Training(run, Goal(3_000))
     first = training.snapshot
     snapshot = training.work()
-    assert first.memory.tobytes() == straight.memory.tobytes()
+    assert first.state.memory.tobytes() == straight.memory.tobytes()
     straight.train(3_000)
-    assert run.memory.tobytes() == snapshot.memory.tobytes() == straight.memory.tobytes()
+    assert run.memory.tobytes() == snapshot.state.memory.tobytes() == straight.memory.tobytes()
     assert (snapshot.games, snapshot.done) == (3_000, 3_000)
     lefts = [replace(snapshot, done=1_000, seconds=seconds).seconds_left for seconds in (0.9, 4)]
     assert lefts == [None, 8.0], "the first second is that of a machine that warms up"

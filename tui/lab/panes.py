@@ -211,7 +211,7 @@ def board_view(session: Session) -> Cells:
             right = f"{'O' if event.result == 'X' else 'X'} resigns"
     is_training = session.mode is Mode.TRAIN
     if is_training:
-        v = session.run.memory if session.snapshot is None else session.snapshot.memory
+        v = session.run.memory if session.snapshot is None else session.snapshot.state.memory
     if is_training or session.played_film:
         board, right = Board(), "opening moves"
     cells, scale = cell_views(session, board, v)

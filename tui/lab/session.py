@@ -736,7 +736,7 @@ class Session:
     def known(self) -> tuple[NDArray[np.float64], int]:
         """Memory, and its game: of the training run, or at the current moment."""
         if self.is_training and self.snapshot is not None:
-            return self.snapshot.memory, self.snapshot.games
+            return self.snapshot.state.memory, self.snapshot.games
         return self.timeline.v, self.timeline.game
 
     @property

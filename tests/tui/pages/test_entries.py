@@ -79,7 +79,7 @@ def test_a_training_is_looked_on() -> None:
     table = EntryTable(session)
     session.run.train(20)
     table.work.taken(None)
-    assert np.array_equal(session.known[0], session.snapshot.memory)
+    assert np.array_equal(session.known[0], session.snapshot.state.memory)
     assert table.rows.visits.max() == 20
     with pytest.raises(UsageError, match="after training"):
         press(table.page, "enter")

@@ -147,24 +147,6 @@ def board_of(state: Any) -> str:
     return str(state).upper().replace("\n", "")
 
 
-def to_openspiel(chances: NDArray[np.float64]) -> Any:
-    """Return a policy of OpenSpiel's `tic_tac_toe`.
-
-    Args:
-        chances: float64[16167], the probability of every move.
-    """
-    import pyspiel
-    from open_spiel.python import policy
-
-    class OfAfterstate(policy.Policy):  # type: ignore[misc]
-        def action_probabilities(self, state: Any, player_id: Any = None) -> dict[int, float]:
-            edges = space().edges_of(Board.parse(board_of(state)).id)
-            cells = space().edge_cell[edges].tolist()
-            return dict(zip(cells, chances[edges].tolist(), strict=True))
-
-    return OfAfterstate(pyspiel.load_game("tic_tac_toe"), [0, 1])
-
-
 def from_pettingzoo(
     function: Callable[[dict[str, NDArray[np.int8]]], Any],
 ) -> Callable[[str], Any]:
@@ -305,9 +287,19 @@ class Knowledge:
 
     def to_openspiel(self) -> Any:
         """Return a policy of OpenSpiel's `tic_tac_toe` that plays both sides without exploring."""
-        state = EvaluatedState(self.layout, self.memory)
-        own = space().ply[space().edge_state] % 2
-        return to_openspiel(np.choose(own, [*map(state.greedy, Side)]))
+        import pyspiel
+        from open_spiel.python import policy
+
+        known, s = EvaluatedState(self.layout, self.memory), space()
+        chances = np.choose(s.ply[s.edge_state] % 2, [*map(known.greedy, Side)])
+
+        class OfAfterstate(policy.Policy):  # type: ignore[misc]
+            def action_probabilities(self, state: Any, player_id: Any = None) -> dict[int, float]:
+                edges = s.edges_of(Board.parse(board_of(state)).id)
+                cells = s.edge_cell[edges].tolist()
+                return dict(zip(cells, chances[edges].tolist(), strict=True))
+
+        return OfAfterstate(pyspiel.load_game("tic_tac_toe"), [0, 1])
 
 
 class TrainingRun(Knowledge):

@@ -34,7 +34,7 @@ from afterstate_lab.learners.engine.dice import LARGEST_SEED
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.rules.spec import LONGEST_SPEC, PlayerSpec
 from afterstate_lab.learners.runs import SCHEME
-from afterstate_lab.learners.tape.run import Seat, Seating, script_of
+from afterstate_lab.learners.tape.run import Seat, Seating, script_of, spans
 
 FORM: Final = "afterstate:1/X/O/SEED/GAMES, such as afterstate:1/td/td/7/20000@19999.3"
 LONGEST: Final = 100_000
@@ -253,12 +253,6 @@ def canonical(changes: Sequence[tuple[int, Seating]]) -> Changes:
     """Return the same seating changes, without those that change nothing."""
     before = (None, *(seating for _, seating in changes))
     return tuple(change for change, last in zip(changes, before, strict=False) if change[1] != last)
-
-
-def spans(changes: Sequence[tuple[int, Seating]], last: int) -> list[tuple[int, int, Seating]]:
-    """Return the first game of each seating, the game after its last one, and the seating."""
-    ends = [*(game for game, _ in changes[1:]), last]
-    return [(first, end, seats) for (first, seats), end in zip(changes, ends, strict=True)]
 
 
 def scripts_text(changes: Changes, scripts: Scripts, games: int) -> str:

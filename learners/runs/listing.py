@@ -194,15 +194,11 @@ def found_info(connection: sqlite3.Connection, which: str | int) -> RunInfo:
     return found[0]
 
 
-def changed(connection: sqlite3.Connection, info: RunInfo, **columns: object) -> RunInfo:
+def changed(connection: sqlite3.Connection, run: int, **row: object) -> RunInfo:
     """Change columns of a run; its line then."""
-    update(connection, info.id, columns)
-    return found_info(connection, info.id)
-
-
-def update(connection: sqlite3.Connection, run: int, row: Mapping[str, object]) -> None:
     columns = ", ".join(f"{column} = ?" for column in row)
     connection.execute(f"UPDATE runs SET {columns} WHERE id = ?", (*row.values(), run))
+    return found_info(connection, run)
 
 
 def checked_line(what: str, least: int, most: int, line: str) -> str:
@@ -370,12 +366,12 @@ class RunList:
             found = found_info(connection, which)
             if found.name != wanted:
                 refuse_taken(connection, wanted)
-            return changed(connection, found, name=wanted)
+            return changed(connection, found.id, name=wanted)
 
     def set_note(self, which: str | int, note: str) -> RunInfo:
         wanted = checked_note(note)
         with self._transaction(writes=True) as connection:
-            return changed(connection, found_info(connection, which), note=wanted)
+            return changed(connection, found_info(connection, which).id, note=wanted)
 
     def delete(self, which: str | int) -> RunInfo:
         """Delete a run; `undelete` restores it for `KEPT_DAYS`, unless its row cannot be read."""
@@ -384,7 +380,7 @@ class RunList:
             found = found_info(connection, which)
             connection.execute("DELETE FROM runs WHERE deleted < ?", (now - KEPT_DAYS * 86_400,))
             try:
-                return changed(connection, found, deleted=now)
+                return changed(connection, found.id, deleted=now)
             except sqlite3.DatabaseError:
                 connection.execute("DELETE FROM runs WHERE id = ?", (found.id,))
                 return found
@@ -399,8 +395,8 @@ class RunList:
         with self._transaction(writes=True) as connection:
             if (row := connection.execute(query).fetchone()) is None:
                 return None
-            found = found_info(connection, row[0])
-            return changed(connection, found, deleted=None, name=free_name(connection, found.name))
+            name = free_name(connection, found_info(connection, row[0]).name)
+            return changed(connection, row[0], deleted=None, name=name)
 
     @contextmanager
     def _transaction(self, *, writes: bool = False) -> Iterator[sqlite3.Connection]:

@@ -331,16 +331,10 @@ def engine_hash(x: PlayerSpec, o: PlayerSpec) -> str:
         return ""
 
 
-def file_notes(run: Run) -> list[str]:
-    """A sentence if the file of a player is gone or has changed; the run has its own copy."""
-    gone = " and ".join(changed_files(run))
-    return [f"{gone} is gone or has changed; the run uses what it contained"] if gone else []
-
-
 def changed_files(run: Run) -> list[str]:
     """Return the players whose file is gone, or no longer holds what the run began with.
 
-    No code of a file is run.
+    The run has its own copy. No code of a file is run.
     """
     began, found = run.keyframes[0].memory, []
     for side in Side:

@@ -46,13 +46,13 @@ from afterstate_lab.learners.runs.listing import (
     RunInfo,
     RunList,
     StoredRun,
+    changed,
     checked_name,
     found_info,
     free_name,
     refuse_taken,
     short,
     text,
-    update,
     whole,
 )
 from afterstate_lab.learners.runs.replay import OpenedRun, engine_hash, play_on
@@ -153,8 +153,8 @@ class Store(RunList):
             if into is not None and generation == into.generation:
                 wanted = wanted if deleted is None else free_name(connection, wanted)
                 stored = StoredRun(into.id, into.uid, wanted, generation + 1)
-                changed = {"generation": stored.generation, "name": wanted, "deleted": None}
-                update(connection, into.id, row | changed)
+                fresh = {"generation": stored.generation, "name": wanted, "deleted": None}
+                changed(connection, into.id, **row, **fresh)
                 for table in ("contents", *(ROWS if into.is_repaired else ())):
                     connection.execute(f"DELETE FROM {table} WHERE run = ?", (into.id,))
             else:
@@ -178,7 +178,7 @@ class Store(RunList):
             scripts = {game: (moves_text(moves),) for game, moves in run.scripts.items()}
             keep(connection, stored.id, "scripts", scripts)
             if history is not None:
-                points = {point.games: point_row(point)[1:] for point in history}
+                points = {point.games: point_row(point) for point in history}
                 keep(connection, stored.id, "points", points)
             return stored
 
@@ -382,16 +382,16 @@ def pending_of(told: Any) -> dict[int, int]:
 
 
 def point_row(point: Point) -> tuple[Any, ...]:
-    """A point of the learning curve: games, results, and evaluations with the opening moves."""
+    """A point of the learning curve: results, and evaluations with the opening moves."""
     judged = point.evaluation
     told: list[Any] | None = judged and [None if s is None else s.as_json() for s in judged]
     if told and point.opening:
         told.append(point.opening)
-    return (point.games, *point.results, json.dumps(told))
+    return *point.results, json.dumps(told)
 
 
 def point_of(row: tuple[Any, ...]) -> Point:
-    """Decode `point_row`."""
+    """Return the point of a row: the games, and `point_row`."""
     games, won_x, drawn, won_o, told = row
     with read_as("its learning curve cannot be read"):
         judged = json.loads(told)

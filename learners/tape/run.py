@@ -87,6 +87,12 @@ def seating_at(changes: Sequence[tuple[int, Seating]], game: int) -> Seating:
     return next(seats for first, seats in reversed(changes) if first <= game)
 
 
+def spans(changes: Sequence[tuple[int, Seating]], last: int) -> list[tuple[int, int, Seating]]:
+    """Return the first game of each seating, the game after its last one, and the seating."""
+    ends = [*(game for game, _ in changes[1:]), last]
+    return [(first, end, seats) for (first, seats), end in zip(changes, ends, strict=True)]
+
+
 def script_of(moves: Mapping[int, int]) -> tuple[int, ...]:
     """Return a script from cells (0-8) by ply (1-9)."""
     for ply, cell in moves.items():
@@ -350,8 +356,7 @@ class Run:
 
     def spans(self, first: int, last: int) -> Iterator[tuple[int, int, Seating]]:
         """Games first .. last - 1 by seating: first game, game after the last, seating."""
-        ends = [*(game for game, _ in self.seating_changes[1:]), last]
-        for (start, seats), end in zip(self.seating_changes, ends, strict=True):
+        for start, end, seats in spans(self.seating_changes, last):
             if max(first, start) < min(last, end):
                 yield max(first, start), min(last, end), seats
 

@@ -190,7 +190,8 @@ class Timeline(Cursor):
         if game not in range(self.recording.first, self.recording.last):
             if not 0 <= game < max(1, self.run.games):
                 raise IndexError(f"the run has {self.run.games:,} games")
-            self._show_around(game)
+            last = min(self.run.games, game + GAMES_AFTER)
+            self.show(self.run.record(first_shown(game), last))
         rows = self.recording.rows_of(game)
         self.seek(rows.stop if at_end else min(rows.start + 1, rows.stop))
 
@@ -209,7 +210,7 @@ class Timeline(Cursor):
         """Step to the next event, in the next game if necessary; return False at the end of the
         run.
         """
-        if self.at == self.recording.size and not self._turn_page(self.recording.last, 0):
+        if self.at == self.recording.size and not self._turn_page():
             return False
         self.seek(self.at + 1)
         return True
@@ -220,7 +221,8 @@ class Timeline(Cursor):
             self.seek(self.at)
             return self.at > 0
         if self.at <= 1 and self.recording.first > 0:
-            return self._turn_page(self.recording.first - 1, 1)
+            self.go_to(self.recording.first - 1, at_end=True)
+            return True
         if self.at == 0:
             return False
         self.seek(self.at - 1)
@@ -228,7 +230,7 @@ class Timeline(Cursor):
 
     def step_phase(self) -> bool:
         """Step to the next phase; False at the end of the run."""
-        if self.at == self.recording.size and not self._turn_page(self.recording.last, 0):
+        if self.at == self.recording.size and not self._turn_page():
             return False
         if self.phases_done + 1 < len(self._stops(self.at)):
             self.phases_done += 1
@@ -271,18 +273,13 @@ class Timeline(Cursor):
         self.go_to(self.game - 1)
         return True
 
-    def _turn_page(self, game: int, ends: int) -> bool:
-        if not 0 <= game < self.run.games:
+    def _turn_page(self) -> bool:
+        """Go to before the game after the window; return False if there is none."""
+        if self.recording.last >= self.run.games:
             return False
-        self._show_around(game)
-        rows = self.recording.rows_of(game)
-        self.seek(rows.stop if ends else rows.start)
+        self.go_to(self.recording.last)
+        self.seek(self.at - 1)
         return True
-
-    def _show_around(self, game: int) -> None:
-        """Record the window around a game."""
-        last = min(self.run.games, game + GAMES_AFTER)
-        self.show(self.run.record(first_shown(game), last))
 
 
 def first_shown(game: int) -> int:

@@ -33,7 +33,7 @@ from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.address import Address, AddressError, AddressPlace
 from afterstate_lab.learners.runs.replay import (
     address_of,
-    file_notes,
+    changed_files,
     go_to,
     open_address,
     place_of,
@@ -650,7 +650,10 @@ class Session:
         if opened.warning or not opened.name:
             return opened.warning
         if opened.is_same_engine:
-            files = "".join(f" {told}." for told in file_notes(opened.run))
+            gone = " and ".join(changed_files(opened.run))
+            files = (
+                f" {gone} is gone or has changed; the run uses what it contained." if gone else ""
+            )
             return f"Resumed {opened.name}.{files}"
         return (
             f"Resumed {opened.name}, which another version played. "

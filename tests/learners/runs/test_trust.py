@@ -21,7 +21,7 @@ from afterstate_lab.learners.files import path_of
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.players.policy_file import check_place
 from afterstate_lab.learners.runs.listing import OwnRuleError
-from afterstate_lab.learners.runs.replay import file_notes
+from afterstate_lab.learners.runs.replay import changed_files
 from afterstate_lab.learners.runs.store import Store
 
 OWN_RULE = """
@@ -330,13 +330,12 @@ def test_a_run_against_an_agent_goes_on_without_its_file_and_asks_it_never_again
     run.train(20)
     loaded.run.train(20)
     assert loaded.run.memory.tobytes() == run.memory.tobytes()
-    told = [f"{file}:move is gone or has changed; the run uses what it contained"]
-    assert file_notes(store.load(stored.id).run) == told
+    assert changed_files(store.load(stored.id).run) == [f"{file}:move"]
     file.unlink()
-    assert file_notes(store.load(stored.id).run) == told
+    assert changed_files(store.load(stored.id).run) == [f"{file}:move"]
     assert not differs(store.load(stored.id))
     file.write_text(source)
-    assert not file_notes(store.load(stored.id).run)
+    assert not changed_files(store.load(stored.id).run)
     assert not ran.exists()
 
 

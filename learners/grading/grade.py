@@ -472,7 +472,7 @@ def side_json(run: Run, recording: Recording, event: Event | None, row: int) -> 
         game, entry = recording.first, named(event.board, event.cell)
         line = codes_of(run, recording, game)[row - recording.rows_of(game).start].line
         if isinstance(event, NoBackup):
-            did = f"leaves {entry} as it is, because the move was {event.reason}"
+            did = f"leaves {entry} as it is, because the move was exploratory"
         else:
             assert isinstance(event, Backup)
             told = {"entry": entry, "old": event.old, "read": reads_of(recording, row)}

@@ -19,7 +19,6 @@ import numpy as np
 from afterstate_lab.game import Board, space
 from afterstate_lab.learners.engine.backups import (
     BACKUP,
-    EXPLORATORY,
     MOVE,
     NO_BACKUP,
     OUTCOME,
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
 
 RESULTS = {1: "X", 2: "O", 3: "draw"}
 """Results by the index of their reward."""
-REASONS = {EXPLORATORY: "exploratory"}
 CHOICES = {
     GREEDY: "greedy", EXPLORED: "exploratory", DRAWN: "drawn",
     SCRIPTED: "scripted", SCRIPTED | EXPLORED: "scripted",
@@ -110,9 +108,7 @@ class Backup(Learning):
 
 @dataclass(frozen=True)
 class NoBackup(Learning):
-    """An entry was left unchanged."""
-
-    reason: str
+    """An entry was left unchanged, because the next move was exploratory."""
 
 
 @dataclass(frozen=True)
@@ -164,13 +160,13 @@ def read_events(
             table = layout.o if meta & 4 else layout.x
             n = (entry - table.base) % len(table.entries.boards)
             board, cell = int(table.entries.boards[n]), int(table.entries.cells[n])
-            place = entry, board, None if cell < 0 else cell
-            about = game, ply, player, table.spec.rule.name, *place
+            rule, action = table.spec.rule.name, None if cell < 0 else cell
+            about = game, ply, player, rule, entry, board, action
             if kind == BACKUP:
                 numbers = (float(getattr(columns, name)[row]) for name in NUMBERS)
                 yield Backup(*about, int(columns.read[row]), *numbers)
             else:
-                yield NoBackup(*about, REASONS[detail])
+                yield NoBackup(*about)
         else:
             yield GameOver(game, ply, RESULTS[entry], resigned=bool(detail & RESIGNED))
 
@@ -200,7 +196,7 @@ class Recording:
     """float64[2N] memory before the first event."""
     columns: TapeColumns
     """The events; every column has `size` rows."""
-    counting: tuple[tuple[int, bool, bool], ...] = ()
+    counting: tuple[tuple[int, bool, bool], ...]
     """(game, X, O): from this game on, whether X's and O's greedy moves are counted in memory."""
 
     @property
@@ -227,12 +223,11 @@ class Recording:
     @cached_property
     def counted(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """For X and for O, bool[size]: the moves that add 1 to its count of greedy moves."""
-        first = np.array([0, *(game for game, _, _ in self.counting)])
+        first, *counts = map(np.array, zip(*self.counting, strict=True))
         period = np.searchsorted(first, self.games, "right") - 1
         greedy = (self.kinds == MOVE) & (self.meta >> 7 & EXPLORED == 0)
-        own = [greedy & (self.meta >> 2 & 1 == side) for side in (0, 1)]
-        x, o = zip(*((x, o) for _, x, o in ((0, False, False), *self.counting)), strict=True)
-        return own[0] & np.array(x)[period], own[1] & np.array(o)[period]
+        x, o = (greedy & (self.meta >> 2 & 1 == n) & counts[n][period] for n in (0, 1))
+        return x, o
 
     @cached_property
     def errors(self) -> NDArray[np.float64]:
@@ -385,7 +380,7 @@ def event_json(event: Event, recording: Recording, v: NDArray[np.float64]) -> di
         "cell": None if event.cell is None else event.cell + 1,
     }
     if isinstance(event, NoBackup):
-        return about | {"reason": event.reason}
+        return about | {"reason": "exploratory"}
     about |= {name: getattr(event, name) for name in NUMBERS}
     table = recording.layout.table_of(event.entry)
     if table.spec.rule.tables > 1:

@@ -113,7 +113,7 @@ def event_line(
         return (
             ("  no backup ", "remark"),
             *entry_row(event),
-            (f" {event.reason} move", "dim"),
+            (" exploratory move", "dim"),
         )
     assert isinstance(event, GameOver)
     if event.result == "draw":

@@ -36,7 +36,7 @@ def sentence(u: Update) -> str:
     if isinstance(event, Move):
         return of_move(u, event)
     if isinstance(event, NoBackup):
-        return why_none(u, event)
+        return why_none(u)
     assert isinstance(event, Backup)
     if u.phase == REPLY:
         reply = u.latest(own=False)
@@ -99,14 +99,14 @@ def of_move(u: Update, move: Move) -> str:
     return f"{mover} takes the best move that it knows: {cell}."
 
 
-def why_none(u: Update, event: NoBackup) -> str:
+def why_none(u: Update) -> str:
     after = u.steps[min(u.index + 1, len(u.steps) - 1)].move
     explored = after is not None and after.exploratory
     name = value_name(u, u.index)
     forgets = u.spec.settings.get("exploration") == "forget"
     if forgets and not explored:
         return f"All before the last exploratory move is forgotten: {name} stays."
-    moved = f"The next move was {event.reason}"
+    moved = "The next move was exploratory"
     if after is not None and explored:
         moved = f"{after.player} explored {after.cell + 1}"
     if forgets:

@@ -12,7 +12,6 @@ import pytest
 
 from afterstate_lab import train
 from afterstate_lab.game import Side
-from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments.expect import METRICS, Sample, looks, sampled
 from afterstate_lab.learners.judge.figures import WIN, WORST_LOSS
 from afterstate_lab.learners.players.resolve import parse_player
@@ -84,11 +83,6 @@ def test_a_sample_can_be_stopped_and_has_what_is_known() -> None:
 def test_beads_have_no_error() -> None:
     sample = sample_of("menace", "perfect", 50, 3)
     assert "rms-minimax" not in sample.as_json()["X"]["metrics"]
-
-
-def test_somebody_must_learn() -> None:
-    with pytest.raises(UsageError, match="neither 'random' nor 'perfect' learns"):
-        sample_of("random", "perfect", 100, 5)
 
 
 def test_the_page_has_the_numbers_of_its_data() -> None:

@@ -141,11 +141,6 @@ def test_how_an_agent_breaks_ties_is_seen_where_nobody_knows_anything() -> None:
     assert X.ties_of(unknown[0], policies) == UNIFORM
 
 
-def test_what_does_not_learn_has_no_norm() -> None:
-    with pytest.raises(UsageError, match="'random' does not learn, so nothing is normal for it"):
-        Comparison.train(parse_player("random"), None, 100, [Side.X])
-
-
 def test_a_comparison_that_is_stopped_has_the_metrics_of_what_is_known() -> None:
     td, told = parse_player("td"), list[float]()
     (agent,) = judged_player(parse_player("random"), [Side.O])

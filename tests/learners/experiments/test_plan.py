@@ -28,6 +28,8 @@ def test_a_plan_is_read(tiny):
     assert tiny.points == (0, 100, 200, 300)
     assert [str(metric) for metric in tiny.metrics] == ["value X", "beatable X", "value O"]
     assert tiny.trials == 6
+    question = next(line for line in TINY.splitlines() if line.startswith("question"))
+    assert Plan.parse(TINY.replace(question, "")).question == ""
 
 
 def swept(*sweeps, text=TINY):
@@ -71,11 +73,6 @@ def test_a_key_depends_on_all_that_the_numbers_depend_on_and_on_nothing_else():
         assert not set(keys(right, wrong)) & set(same)
     assert keys('"td:draw=0"', '"td:draw=0.1"')[1:] == same[1:]
     assert keys('"td:draw=0"', '"td:draw=0.1"')[0] != same[0]
-
-
-def test_a_file_that_only_measures_needs_no_question():
-    question = next(line for line in TINY.splitlines() if line.startswith("question"))
-    assert Plan.parse(TINY.replace(question, "")).question == ""
 
 
 def test_a_file_without_a_learner_for_its_side_is_refused(tmp_path):

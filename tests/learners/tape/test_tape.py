@@ -4,7 +4,7 @@ import csv
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 import pytest
@@ -33,6 +33,12 @@ def test_places_that_are_not_there_are_refused():
             ask(*games)
     with pytest.raises(IndexError, match="the run has 10 games"):
         run.make_ready(11)
+    recording = run.record(0, 10)
+    cursor = Cursor(recording, 5)
+    for at in (-1, 10**9):
+        with pytest.raises(IndexError, match=f"is not a moment from 0 to {recording.size}"):
+            cursor.seek(at)
+    assert cursor.at == 5
 
 
 @given(st.lists(st.integers(1, 5_000), max_size=400))
@@ -103,10 +109,7 @@ def test_a_rule_that_fails_leaves_the_run_as_it_was_before(tmp_path):
 # Made ready: nothing that was played again once has to be played again.
 
 MANY = 400
-
-
-def td_against_q(games):
-    return run_of("td", "q", games, 3)
+td_against_q = partial(run_of, "td", "q", seed=3)
 
 
 def test_after_it_going_to_the_latest_game_plays_only_what_is_shown(monkeypatch):
@@ -117,7 +120,7 @@ def test_after_it_going_to_the_latest_game_plays_only_what_is_shown(monkeypatch)
         return play(kernel, v, first, last, *args, **options)
 
     monkeypatch.setattr(Kernel, "play", noted)
-    run = td_against_q(MANY)
+    run = td_against_q(games=MANY)
     run.make_ready(first_shown(MANY - 1))
     del played[:]
     Timeline(run).go_to(MANY - 1, at_end=True)
@@ -125,24 +128,22 @@ def test_after_it_going_to_the_latest_game_plays_only_what_is_shown(monkeypatch)
 
 
 def test_what_was_reached_is_forgotten_with_the_games_that_are_taken_back():
-    run, other = td_against_q(MANY), td_against_q(300)
+    run, other = td_against_q(games=MANY), td_against_q(games=300)
     run.memory_at(390)
     run.rewind(300)
     for each in (run, other):
         each.seat(runs.Seating(o=runs.Seat.FROZEN))
         each.train(MANY - 300)
     assert run.memory_at(395).tobytes() == other.memory_at(395).tobytes()
-    assert run.memory_at(395).tobytes() != td_against_q(395).memory.tobytes()
+    assert run.memory_at(395).tobytes() != td_against_q(games=395).memory.tobytes()
 
 
 SPECS = [*LEARNERS, "td:decay=.7,every=10", "q:symmetry=on,step=1/n", "menace:empty=refill"]
-WARM_UP = 50
-GAMES = 12
 
 
-def recorded(spec, games=GAMES):
-    run = run_of(spec, games=WARM_UP + games, seed=11)
-    return run, run.record(WARM_UP, WARM_UP + games)
+def recorded(spec):
+    run = run_of(spec, games=62, seed=11)
+    return run, run.record(50, 62)
 
 
 def pictures(recording):
@@ -191,15 +192,6 @@ def test_stepping_back_stores_the_old_value_and_never_subtracts():
     cursor = Cursor(lie, row + 1)
     cursor.seek(row)
     assert cursor.v[recording.event(row).entry] == 0.123  # type: ignore[attr-defined]
-
-
-@pytest.mark.parametrize("at", [-1, 10**9])
-def test_a_place_that_is_not_there_is_refused(at):
-    _, recording = recorded("td")
-    cursor = Cursor(recording, 5)
-    with pytest.raises(IndexError, match=f"is not a moment from 0 to {recording.size}"):
-        cursor.seek(at)
-    assert cursor.at == 5
 
 
 def test_greedy_moves_are_counted_only_while_a_decaying_learner_learns():
@@ -323,18 +315,8 @@ def test_the_first_lines_of_a_run_worked_by_hand():
     assert second == about | {"kind": "backup", "rule": "td", "cell": None} | numbers
 
 
-EPSILON = 0.4
-SPEC = f"td:epsilon={EPSILON}"
-
-
-@pytest.fixture(scope="module")
-def recording():
-    run = run_of(SPEC, games=140, seed=1)
-    return run.record(100, 140)
-
-
-def test_a_move_is_exploratory_iff_a_sibling_was_valued_strictly_higher(recording):
-    found = set()
+def test_a_move_is_exploratory_iff_a_sibling_was_valued_strictly_higher():
+    recording, found = run_of("td:epsilon=.4", games=140, seed=1).record(100, 140), set()
     for row, event in enumerate(recording.events()):
         if not isinstance(event, Move):
             continue
@@ -346,7 +328,7 @@ def test_a_move_is_exploratory_iff_a_sibling_was_valued_strictly_higher(recordin
         assert event.exploratory == bool(values[event.afterstate] < best)
         assert event.choice == ("exploratory" if event.exploratory else "greedy")
         if event.exploratory:
-            assert event.explore < EPSILON
+            assert event.explore < 0.4
             assert event.cell == board.legal_cells[int(event.pick * len(board.legal_cells))]
         found.add(event.choice)
     assert found == {"greedy", "exploratory"}

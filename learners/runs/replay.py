@@ -54,25 +54,28 @@ CURVE_POINTS: Final = 16
 """Number of points of the learning curve per doubling."""
 
 
-def named_player(spec: str, side: str, files: Iterable[str]) -> PlayerSpec:
-    """Return the player of a spec of an address, which may live in one of the files that were
-    named.
+def named_player(spec: str, side: Side, files: Iterable[str]) -> PlayerSpec:
+    """Return the player of a side by its spec in an address, which may live in one of the files
+    that were named.
 
     Raises:
         AddressError: it lives in a file that was not named.
         UsageError: it cannot be used.
     """
-    found = HASHED.fullmatch(spec)
-    if found is None:
-        return parse_player(spec)
-    sha256, ending, rest = found.groups()
-    for path in files:
-        if path.endswith(ending) and sha256_of(path, AddressError, LARGEST_FILE) == sha256:
-            return parse_player(path + rest)
-    raise AddressError(
-        f"{side} of the address is a {ending} file with the SHA-256 {sha256[:12]}…, and no "
-        "file that was named has it: name it with --file FILE"
-    )
+    if found := HASHED.fullmatch(spec):
+        sha256, ending, rest = found.groups()
+        for path in files:
+            if path.endswith(ending) and sha256_of(path, AddressError, LARGEST_FILE) == sha256:
+                spec = path + rest
+                break
+        else:
+            raise AddressError(
+                f"{side.mark} of the address is a {ending} file with the SHA-256 {sha256[:12]}…, "
+                "and no file that was named has it: name it with --file FILE"
+            )
+    player = parse_player(spec)
+    player.rule.check_side(side)
+    return player
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,13 +220,6 @@ def events_until(place: AddressPlace, recording: Recording) -> int:
     return of_ply[event - 1] + 1
 
 
-def is_run_of(run: Run, x: PlayerSpec, o: PlayerSpec, address: Address) -> bool:
-    """Return whether a run is the run of an address with these players."""
-    over = {game: moves for game, moves in address.scripts.items() if game < address.games}
-    same = (run.x, run.o, run.seed, run.games) == (x, o, address.seed, address.games)
-    return same and run.scripts == over and canonical(run.seating_changes) == address.changes
-
-
 def open_address(
     address: Address,
     files: Collection[str] = (),
@@ -247,14 +243,11 @@ def open_address(
             place that does not exist.
         UsageError: a player cannot be used.
     """
-    x, o = named_player(address.x, "X", files), named_player(address.o, "O", files)
+    x, o = named_player(address.x, Side.X, files), named_player(address.o, Side.O, files)
     what_if = None
     if address.what_if is not None:
         side, spec = address.what_if
-        what_if = named_player(spec, side.upper(), files)
-        what_if.rule.check_side("xo".index(side))
-    for number, player in enumerate((x, o)):
-        player.rule.check_side(number)
+        what_if = named_player(spec, Side.parse(side.upper()), files)
     if x.rule.human or o.rule.human:
         taken = Run.of(x, o, address.seed)
         changes = address.changes
@@ -262,20 +255,24 @@ def open_address(
             changes = canonical(taken.seating_changes)
         x, o = taken.x, taken.o
         address = replace(address, x=spec_text(x), o=spec_text(o), changes=changes)
-    run = base if base is not None and is_run_of(base, x, o, address) else Run(x, o, address.seed)
+    run, games = Run(x, o, address.seed), address.games
+    if base is not None and (base.x, base.o, base.seed, base.games) == (x, o, run.seed, games):
+        over = {game: moves for game, moves in address.scripts.items() if game < games}
+        if base.scripts == over and canonical(base.seating_changes) == address.changes:
+            run = base
     points: list[Point] = []
     for _ in play_on(run, address):
         if stopped():
             return None
         is_late = not points or run.games - points[-1].games >= run.games // CURVE_POINTS
-        if with_points and (is_late or run.games >= address.games):
+        if with_points and (is_late or run.games >= games):
             verdict = evaluate_memory(run.layout, run.memory)
             points.append(Point(run.games, recent_results(run.tally), verdict))
-        advance(run.games / address.games)
-    script = cells_of(address.scripts.get(address.games, NONE))
+        advance(run.games / games)
+    script = cells_of(address.scripts.get(games, NONE))
     opened = OpenedRun(run, tuple(points), script, address=address, what_if=what_if)
     if script:
-        trial = run.fork(run.games)
+        trial = run.fork()
         play_game(trial, script)
         if trial.games > run.games:
             raise AddressError(

@@ -110,7 +110,7 @@ class Store(RunList):
         as a copy under another name (`is_copy`). Saving restores a deleted run.
 
         Args:
-            run: the run; a copy (`Run.state`) if another thread plays its games.
+            run: the run; a copy (`Run.fork`) if another thread plays its games.
             into: the result of the last save or load; None for a new run.
             name: the name of a new run; by default the players' names.
             history: the learning curve, or None to leave it unchanged.

@@ -79,19 +79,6 @@ def summarise(recording: Recording) -> dict[int, GameSummary]:
     return summaries
 
 
-def stops(event: Event, last_mover: str) -> tuple[int, ...]:
-    """Return the phases at which stepping stops within an event.
-
-    Args:
-        last_mover: the player of the latest move up to the event.
-    """
-    if isinstance(event, Move):
-        return (VALUES, CHOICE) if event.ply == 1 else (REPLY, VALUES, CHOICE)
-    if isinstance(event, Backup):
-        return (TARGET, WRITE) if event.player == last_mover else (REPLY, TARGET, WRITE)
-    return (WRITE,)
-
-
 class Timeline(Cursor):
     """A position in a run, in the latest game at first.
 
@@ -167,9 +154,15 @@ class Timeline(Cursor):
         return True
 
     def _stops(self, row: int) -> tuple[int, ...]:
+        """Return the phases at which stepping stops within an event."""
+        event = self.event_at(row)
+        if isinstance(event, Move):
+            return (VALUES, CHOICE) if event.ply == 1 else (REPLY, VALUES, CHOICE)
+        if not isinstance(event, Backup):
+            return (WRITE,)
         earlier = (self.event_at(n) for n in range(row, -1, -1))
-        mover = next((event.player for event in earlier if isinstance(event, Move)), "")
-        return stops(self.event_at(row), mover)
+        last = next((one.player for one in earlier if isinstance(one, Move)), "")
+        return (TARGET, WRITE) if event.player == last else (REPLY, TARGET, WRITE)
 
     @property
     def game(self) -> int:

@@ -5,7 +5,7 @@ minimax values with it, which `tests/game` checks against plain recursions.
 """
 
 from dataclasses import dataclass
-from functools import cache, reduce
+from functools import cache
 
 import numpy as np
 
@@ -102,20 +102,6 @@ def best_response(policy, side, win=1.0, draw=0.5, loss=0.0):
         else:
             values[layer.ids] = expectation(layer, policy, after, win)
     return values
-
-
-def which_are_beatable(preferences, side):
-    """bool[players]: which of many players somebody can beat; a bit stands for a player."""
-    lost = np.zeros((-(-len(preferences) // 8), POSITIONS), dtype=np.uint8)
-    lost[:, space().outcome == (X_WON if side else O_WON)] = 0xFF
-    for layer in reversed(layers()):
-        after = lost[:, layer.successors]
-        if layer.mover == side:
-            own = preferences[:, layer.edges].reshape(len(preferences), len(layer.ids), -1)
-            most = reduce(np.maximum, np.moveaxis(own, -1, 0))
-            after &= np.packbits(own == most[..., None], axis=0).swapaxes(1, 2)
-        lost[:, layer.ids] = np.bitwise_or.reduce(after, axis=1)
-    return np.unpackbits(lost[:, 0], count=len(preferences)).astype(bool)
 
 
 def of_policy(policy, side):

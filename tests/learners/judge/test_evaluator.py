@@ -113,8 +113,8 @@ def test_who_can_be_beaten_is_what_the_referee_finds(side):
         table.values(v)[0] = ranks
         memories.append(v)
     found = [BEATABLE.measure(EvaluatedState(layout, v), side) for v in memories]
-    ranks = np.array([table.preferences(v) for v in memories])
-    assert found == walked.which_are_beatable(ranks, side).tolist()
+    policies = (walked.greedy_policy(table.preferences(v)) for v in memories)
+    assert found == [walked.of_policy(policy, side)["beatable"] for policy in policies]
     assert 0 < sum(found) < 9
 
 

@@ -29,14 +29,6 @@ def end_with_parent() -> None:
     os._exit(1)
 
 
-def main(x: str, o: str, *flags: str) -> None:
-    """Compile one kernel in this process."""
-    layout = Layout.of(parse_player(x), parse_player(o))
-    frozen_x, frozen_o, recording = (flag == "True" for flag in flags)
-    kernel = Kernel(layout, 0, frozen_x=frozen_x, frozen_o=frozen_o)
-    kernel.compile(recording=recording, in_child=False)
-
-
 if __name__ == "__main__":
     if sys.platform != "win32":
         control(PARENT_DEATH, signal.SIGKILL)
@@ -46,4 +38,8 @@ if __name__ == "__main__":
     elif sys.argv[1:] == [evaluator.EVALUATOR]:
         evaluator.load()
     else:
-        main(*sys.argv[1:])
+        x, o, *flags = sys.argv[1:]
+        layout = Layout.of(parse_player(x), parse_player(o))
+        frozen_x, frozen_o, recording = (flag == "True" for flag in flags)
+        kernel = Kernel(layout, 0, frozen_x=frozen_x, frozen_o=frozen_o)
+        kernel.compile(recording=recording, in_child=False)

@@ -293,6 +293,7 @@ class Sweep:
 
     def __init__(self, run: Run, games: int, columns: int) -> None:
         self.run, self.columns, self.games = run, columns, max(1, games)
+        self.is_log = self.games > LINEAR
         self._rewinds = run.rewinds
         places = np.arange(columns)
         if self.is_log:
@@ -311,10 +312,6 @@ class Sweep:
     def fits(self, run: Run, games: int, columns: int) -> bool:
         same = self.run is run and self._rewinds == run.rewinds
         return same and (self.games, self.columns) == (max(1, games), columns)
-
-    @property
-    def is_log(self) -> bool:
-        return self.games > LINEAR
 
     def column_of(self, game: int) -> int:
         """Return the first column of a game, or the nearest one."""

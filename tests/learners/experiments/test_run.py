@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -150,7 +149,9 @@ def test_a_journal_that_cannot_be_written_stops_nothing(tiny, tmp_path):
 def test_it_stops_within_a_slice_and_keeps_what_is_over(tiny, tmp_path, monkeypatch, calls):
     monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
     endless = tiny.resized(games=10**9)
-    experiment, worker = started(Experiment(endless, tmp_path))
+    experiment = Experiment(endless, tmp_path)
+    worker = threading.Thread(target=experiment.work, daemon=True)
+    worker.start()
     until(lambda: experiment.snapshot.share > 0)
     experiment.stop()
     worker.join(60.0)
@@ -178,18 +179,10 @@ def test_what_a_trial_raises_ends_the_experiment_and_keeps_the_others(tiny, tmp_
 def test_a_kill_in_the_middle_costs_no_finished_trial(tmp_path, calls):
     """SIGKILL while trials are being run and written; then the rest, to the same bits."""
     text = TINY.replace("seeds = 3", "seeds = 15")
-    plan, trials = Plan.parse(text), 30
-    (tmp_path / "plan.toml").write_text(text)
-    code = (
-        "import sys; from pathlib import Path; folder = Path(sys.argv[1]); "
-        "from afterstate_lab.learners.experiments.plan import Plan; "
-        "from afterstate_lab.learners.experiments.run import Experiment; "
-        "Experiment(Plan.load(folder / 'plan.toml'), folder, workers=2).work()"
-    )
-    root = str(Path(__file__).parents[3])
-    killed = subprocess.Popen(
-        [sys.executable, "-c", code, str(tmp_path)], env=os.environ | {"PYTHONPATH": root}
-    )
+    plan, trials, file = Plan.parse(text), 30, tmp_path / "plan.toml"
+    file.write_text(text)
+    words = f"-m afterstate_lab experiment {file} --out {tmp_path}".split()
+    killed = subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL)
     until(lambda: (tmp_path / run.JOURNAL).exists() and len(lines(tmp_path)) >= 5)
     killed.send_signal(signal.SIGKILL)
     assert killed.wait() == -signal.SIGKILL
@@ -203,42 +196,28 @@ def test_a_kill_in_the_middle_costs_no_finished_trial(tmp_path, calls):
     assert len({(trial["key"], trial["seed"]) for trial in kept}) == len(kept) == trials
 
 
-def started(experiment):
-    worker = threading.Thread(target=experiment.work, daemon=True)
-    worker.start()
-    return experiment, worker
-
-
-class Gone(Executor):
-    """Its workers are gone: it takes no trial, or fails or cancels each that it took."""
-
-    def __init__(self, *, takes=True, error=None):
-        self._takes, self._error = takes, error
-
-    def submit(self, *arguments, **options):
-        if not self._takes:
-            raise BrokenExecutor("a process died abruptly")
-        future: Future[Any] = Future()
-        if self._error is not None:
-            future.set_exception(self._error)
-        else:
-            future.cancel()
-            future.set_running_or_notify_cancel()
-        return future
-
-
 @pytest.mark.parametrize(
-    ("gone", "why"),
+    ("error", "why"),
     [
-        (Gone(), "the workers were lost: a trial was cancelled"),
-        (Gone(takes=False), "the workers were lost: a process died"),
-        (Gone(error=BrokenExecutor("it died")), "the workers were lost: it died"),
-        (Gone(error=ImportError()), r"cannot run Afterstate \(ImportError\): install .* there"),
+        (None, "the workers were lost: a trial was cancelled"),
+        (BrokenExecutor("it died"), "the workers were lost: it died"),
+        (ImportError(), r"cannot run Afterstate \(ImportError\): install .* there"),
     ],
 )
-def test_an_executor_that_is_gone_is_a_sentence(tiny, gone, why):
+@pytest.mark.parametrize("is_taken", [False, True])
+def test_an_executor_that_is_gone_is_a_sentence(tiny, error, why, is_taken):
+    class Gone(Executor):
+        def submit(self, *arguments, **options):
+            future: Future[Any] = Future()
+            if error is None:
+                future.cancel()
+                future.set_running_or_notify_cancel()
+            else:
+                future.set_exception(error)
+            return future if is_taken else future.result()
+
     with pytest.raises(UsageError, match=why):
-        Experiment(tiny, pool=gone).work()
+        Experiment(tiny, pool=Gone()).work()
 
 
 def test_every_trial_checks_the_program_that_runs_it_and_the_engine_is_part_of_its_key(

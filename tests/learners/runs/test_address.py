@@ -129,11 +129,6 @@ class TestAPlayerInAFile:
         save_policy(trained(), tmp_path / "policy.npz")
         return tmp_path / "policy.npz"
 
-    def test_where_it_is_missing_it_is_asked_for(self, policy):
-        text = str(replay.address_of(Run(parse_player(str(policy)), parse_player("td"), 1)))
-        with pytest.raises(addresses.AddressError, match="name it with --file FILE"):
-            opened(text)
-
     def test_a_run_whose_file_has_changed_has_no_address(self, policy, trained):
         run = run_of(str(policy), "td", 5, 1)
         save_policy(trained(seed=6), policy)

@@ -302,11 +302,6 @@ def data_folder() -> Path:
     return user_folder("data")
 
 
-def cache_root() -> Path:
-    """Return the folder of the machine code: `AFTERSTATE_CACHE`, or the standard one."""
-    return user_folder("cache")
-
-
 def user_folder(kind: str) -> Path:
     """Return the folder of the user's data, cache or config: by our variable, by the standard one,
     or where the system has it.

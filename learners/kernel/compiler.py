@@ -41,13 +41,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from afterstate_lab.learners.files import (
-    cache_root,
     is_only_ours,
     is_private,
     make_folder,
     opened_plain,
     own_command,
     replace_file,
+    user_folder,
 )
 from afterstate_lab.learners.kernel.hooks import Specializer, WithHooks, error_text
 
@@ -463,7 +463,7 @@ def cache_folder(engine: WithHooks) -> Path | None:
     used.
     """
     try:
-        root = cache_root()
+        root = user_folder("cache")
         known = kernel_hash(engine).encode() + Path(__file__).read_bytes()
         folder = root / hashlib.sha256(known).hexdigest()[:24]
         make_folder(folder)

@@ -12,7 +12,6 @@ from fuzz import PLAN
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.files import (
     NoPlainFileError,
-    cache_root,
     check_new,
     is_private,
     replace_file,
@@ -107,9 +106,9 @@ def test_machine_code_is_not_taken_from_where_others_can_put_it(tmp_path, monkey
     folder.chmod(0o700)
     (tmp_path / "cache").chmod(bits)
     assert compiler.cache_folder(bound) is None
-    assert "not used" in folder_finding({}, "cache", cache_root).value
+    assert "not used" in folder_finding({}, "cache").value
     (tmp_path / "cache").chmod(0o755)
-    assert "exists" in folder_finding({}, "cache", cache_root).value
+    assert "exists" in folder_finding({}, "cache").value
     assert compiler.cache_folder(bound) == folder
     if os.geteuid() == 0:  # only root may give a folder away
         os.chown(folder, 54321, -1)

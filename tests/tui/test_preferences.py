@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from platformdirs.macos import MacOS
 
-from afterstate_lab.learners.files import cache_root
+from afterstate_lab.learners.files import user_folder
 from afterstate_lab.tui.preferences import SETTINGS, config_file, read_preferences
 
 WRONG = Path(__file__).parents[1] / "scenarios" / "lines" / "settings.txt"
@@ -68,7 +68,7 @@ def test_folders_are_where_the_system_has_them(
     monkeypatch.setattr(sys, "platform", system)
     monkeypatch.setattr("platformdirs.PlatformDirs", folders)
     assert config_file() == tmp_path / config / "config.toml"
-    assert cache_root() == tmp_path / cache
+    assert user_folder("cache") == tmp_path / cache
 
 
 MISTAKES = [

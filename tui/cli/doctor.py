@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import NamedTuple
 
 import click
 
 from afterstate_lab.learners.errors import printable, reason
-from afterstate_lab.learners.files import cache_root, data_folder, is_private
+from afterstate_lab.learners.files import is_private, user_folder
 from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.tui.cli.launch import is_terminal
 from afterstate_lab.tui.preferences import read_preferences
@@ -98,8 +97,8 @@ def machine_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     else:
         remedy = "pip install numba, if there is a wheel for this Python and machine"
         yield Finding("compiler", INTERPRETED, "numba is not installed", remedy)
-    yield folder(env, "cache", cache_root)
-    yield folder(env, "data", data_folder)
+    yield folder(env, "cache")
+    yield folder(env, "data")
     found = read_preferences()
     there = "no home folder" if found.path is None else str(found.path)
     if found.path is not None and not (found.mistakes or found.path.exists()):
@@ -109,11 +108,11 @@ def machine_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     yield Finding("settings", there, why, "AFTERSTATE_CONFIG, or the file (docs/settings.md)")
 
 
-def folder(env: Mapping[str, str], name: str, find: Callable[[], Path]) -> Finding:
+def folder(env: Mapping[str, str], name: str) -> Finding:
     """Check a folder that the lab writes to."""
     own, usual = f"AFTERSTATE_{name.upper()}", f"XDG_{name.upper()}_HOME"
     try:
-        path = find()
+        path = user_folder(name)
         nearest = next(one for one in (path, *path.parents) if one.exists())
         state = "exists" if nearest == path else "created when needed"
         if not (nearest.is_dir() and os.access(nearest, os.W_OK)):

@@ -22,21 +22,17 @@ from afterstate_lab.learners.training import (
 
 PATIENCE = 30.0
 """Seconds after which a test that waits has failed."""
-
-
 run_of = partial(made.run_of, seed=1)
 
 
 class Gate:
     def __init__(self, run, monkeypatch):
-        self.slices: list[int] = []
         self._arrived, self._allowed = threading.Semaphore(0), threading.Semaphore(0)
         train = run.train
 
         def gated(games):
             self._arrived.release()
             assert self._allowed.acquire(timeout=PATIENCE)
-            self.slices.append(games)
             train(games)
 
         monkeypatch.setattr(run, "train", gated)

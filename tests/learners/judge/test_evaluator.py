@@ -7,7 +7,7 @@ import pytest
 import walked
 from made import LEARNERS, layout_of, needs_compiler
 
-from afterstate_lab.game import Side
+from afterstate_lab.game import Side, exact
 from afterstate_lab.game.constants import EDGES
 from afterstate_lab.learners.judge import evaluator as ev
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
@@ -113,7 +113,7 @@ def test_who_can_be_beaten_is_what_the_referee_finds(side):
         table.values(v)[0] = ranks
         memories.append(v)
     found = [BEATABLE.measure(EvaluatedState(layout, v), side) for v in memories]
-    policies = (walked.greedy_policy(table.preferences(v)) for v in memories)
+    policies = (exact.greedy_policy(table.preferences(v)) for v in memories)
     assert found == [walked.of_policy(policy, side)["beatable"] for policy in policies]
     assert 0 < sum(found) < 9
 
@@ -122,7 +122,7 @@ def test_who_can_be_beaten_is_what_the_referee_finds(side):
 def test_a_policy_that_draws_and_resigns_is_judged_as_the_referee_does(side):
     rng = np.random.default_rng(4)
     for n in range(6):
-        policy = walked.greedy_policy(rng.integers(0, 3, EDGES).astype(float))
+        policy = exact.greedy_policy(rng.integers(0, 3, EDGES).astype(float))
         policy = policy * rng.integers(0, 2, EDGES) if n % 2 else policy * rng.random(EDGES)
         wanted, play = walked.of_policy(policy, side), EvaluatedState.of_play(policy, side)
         for figure in FIGURES:

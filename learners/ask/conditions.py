@@ -215,7 +215,7 @@ class FirstVisit(Atom):
         return np.sort(rows[np.unique(columns.entry[rows], return_index=True)[1]])
 
     def may_hold(self, segment: Segment, layout: Layout) -> bool:
-        return segment.may_write(np.flatnonzero(segment.visits_before == 0))
+        return segment.may_write(np.flatnonzero(segment.before.visits == 0))
 
 
 @dataclass(frozen=True)

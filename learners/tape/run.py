@@ -143,6 +143,11 @@ class Keyframe:
         values[self._places], visits[self._places] = self._values, self._visits
         return memory
 
+    @property
+    def visits(self) -> NDArray[np.float64]:
+        """float64[N]: the visit count of each entry."""
+        return np.split(self.memory, 2)[1]
+
     @cached_property
     def sha256(self) -> str:
         """The hash of memory and results."""
@@ -445,17 +450,10 @@ class Segment:
     after: Keyframe | None
     """The first keyframe at or after the end, or None."""
 
-    @property
-    def visits_before(self) -> NDArray[np.float64]:
-        """float64[N]: the visit count of each entry at `before`."""
-        return self.before.memory[len(self.before.memory) // 2 :]
-
     def may_write(self, entries: NDArray[np.int64]) -> bool:
         """Return whether one of these entries can be written in this segment."""
-        if self.after is None:
-            return True
-        visits_after = self.after.memory[len(self.after.memory) // 2 :]
-        return bool(np.any(self.visits_before[entries] < visits_after[entries]))
+        after = self.after
+        return after is None or bool(np.any(self.before.visits[entries] < after.visits[entries]))
 
 
 def segments(run: Run, first: int, last: int) -> list[Segment]:

@@ -469,20 +469,6 @@ def known_reference(arm: Arm, metric: SidedMetric) -> Reference | None:
     return Reference(label, float(best_response(layout, side, rate, soft)[START]))
 
 
-def as_csv(results: Results) -> str:
-    """Return every measured number by variant, seed, metric and games."""
-    plan, text = results.plan, io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("arm", "seed", "games", "metric", "value"))
-    for found in results.arms:
-        for trial in found.trials:
-            for (n, point), value in np.ndenumerate(trial.values):
-                if not math.isnan(value):
-                    at = plan.points[point], plan.metrics[n]
-                    writer.writerow((found.arm.name, trial.seed, *at, f"{value:.17g}"))
-    return text.getvalue()
-
-
 def check_results(folder: Path, plan: Plan) -> None:
     """Check that a folder has no results of anything but this experiment."""
     with suppress(OSError, ValueError, LookupError, TypeError, RecursionError):
@@ -493,8 +479,17 @@ def check_results(folder: Path, plan: Plan) -> None:
 
 
 def write_results(results: Results, folder: Path) -> None:
-    """Write `metrics.csv` and `results.json`, each atomically."""
+    """Write `metrics.csv`, every measured number, and `results.json`, each atomically."""
     check_lock(folder)
+    plan, text = results.plan, io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("arm", "seed", "games", "metric", "value"))
+    for found in results.arms:
+        for trial in found.trials:
+            for (n, point), value in np.ndenumerate(trial.values):
+                if not math.isnan(value):
+                    at = plan.points[point], plan.metrics[n]
+                    writer.writerow((found.arm.name, trial.seed, *at, f"{value:.17g}"))
     told = json.dumps(results.as_json(), indent=1, allow_nan=False) + "\n"
-    replace_file(folder / NUMBERS, as_csv(results))
+    replace_file(folder / NUMBERS, text.getvalue())
     replace_file(folder / RESULTS, told)

@@ -141,13 +141,11 @@ def test_what_was_reached_is_forgotten_with_the_games_that_are_taken_back():
 SPECS = [*LEARNERS, "td:decay=.7,every=10", "q:symmetry=on,step=1/n", "menace:empty=refill"]
 
 
-def recorded(spec):
+@lru_cache(maxsize=1)
+def walked(spec):
+    """A run, games of it, and memory at every place, by the plain reading of event after event."""
     run = run_of(spec, games=62, seed=11)
-    return run, run.record(50, 62)
-
-
-def pictures(recording):
-    """Memory at every place, by the plain reading of one event after the other."""
+    recording = run.record(50, 62)
     v = recording.before.copy()
     told = [v.tobytes()]
     for row, event in enumerate(recording.events()):
@@ -160,13 +158,7 @@ def pictures(recording):
         ):
             v[table.counter] += counted[row]
         told.append(v.tobytes())
-    return told
-
-
-@lru_cache(maxsize=1)
-def walked(spec):
-    run, recording = recorded(spec)
-    return run, recording, pictures(recording)
+    return run, recording, told
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -185,7 +177,7 @@ def test_a_random_walk_restores_every_bit(spec, data):
 
 def test_stepping_back_stores_the_old_value_and_never_subtracts():
     # A tape that lies about an old value shows that this is what is written.
-    _, recording = recorded("td")
+    _, recording, _ = walked("td")
     columns = recording.columns
     lie = replace(recording, columns=columns._replace(numbers=np.full(5 * recording.size, 0.123)))
     row = int(np.flatnonzero(recording.kinds == 1)[0])

@@ -102,9 +102,7 @@ def test_what_is_in_the_journal_is_not_run_again_but_a_changed_arm_is(tiny, tmp_
     assert Experiment(tiny, tmp_path).work().resumed == 6
 
 
-NO_TRIALS = (
-    b'{"key": "', b"\xff\x00\n", b"[]\n", b"[" * 100_000 + b"\n", b'{"key": 5}\n', b"nothing\n" * 3,
-)  # fmt: skip
+NO_TRIALS = b"\xff\x00\n", b"[]\n", b"[" * 100_000 + b"\n", b'{"key": 5}\n', b"nothing\n" * 3
 MISFITS = (
     ("values", []), ("values", [["x"] * 4] * 3), ("values", [[1e999] * 4] * 3),
     ("verdicts", [None]), ("verdicts", [{"beatable": True}, None]), ("verdicts", [5, None]),
@@ -112,23 +110,18 @@ MISFITS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("spoiled", "again"),
-    [
-        *((lambda kept, line=line: [*kept[:3], line], 3) for line in NO_TRIALS),
-        *((lambda kept, at=at: [*kept[:-1], kept[-1][:at]], 1) for at in (1, 200, -1)),
-        *((lambda kept, new=new: [json.dumps(json.loads(kept[0]) | dict([new])).encode() + b"\n",
-                                  *kept[1:]], 1) for new in MISFITS),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("torn", [1, 200, -1])
 def test_a_line_that_is_torn_or_no_trial_of_the_plan_costs_its_trial(
-    tiny, journal, tmp_path, spoiled, again, calls
+    tiny, journal, tmp_path, torn, calls
 ):
-    whole, kept = journal
-    (tmp_path / run.JOURNAL).write_bytes(b"".join(spoiled(kept)))
-    last = Experiment(tiny, tmp_path).work()
-    assert numbers(last) == numbers(whole)
-    assert (len(calls), last.resumed) == (again, 6 - again)
+    whole, (first, *kept, last) = journal
+    misfits = [json.dumps(json.loads(first) | dict([new])).encode() + b"\n" for new in MISFITS]
+    for line in (*NO_TRIALS, *misfits, last[:torn]):
+        assert run.read_trial(line, (3, 4)) is None
+    (tmp_path / run.JOURNAL).write_bytes(b"".join([*misfits, *NO_TRIALS, *kept, last[:torn]]))
+    found = Experiment(tiny, tmp_path).work()
+    assert numbers(found) == numbers(whole)
+    assert (len(calls), found.resumed) == (2, 4)
     assert Experiment(tiny, tmp_path).work().resumed == 6
 
 

@@ -48,6 +48,8 @@ class TermRole(Enum):
     BEADS = "beads"
     NUMBER = "number"
     """A constant."""
+    ENTRY = "entry"
+    """The value of an entry that no term of the equation shows."""
     SIGN = "sign"
     PLUS_MINUS = "plus or minus"
     """The sign of the reward."""

@@ -14,6 +14,7 @@ from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.microscope.choice import choice_of
 from afterstate_lab.tui.lab.microscope.picture import Hero
 from afterstate_lab.tui.lab.microscope.reading import Update, update_at
+from afterstate_lab.tui.screens.paper import visible
 from afterstate_lab.tui.theme.glyphs import UNICODE
 
 PEN = Pen(UNICODE)
@@ -24,7 +25,8 @@ MORE = re.compile(r"\d+ more")
 
 def framed(part: Part, columns: int, rows: int, pen: Pen = PEN) -> list[str]:
     """The lines of a block, or of several, in their frames."""
-    return list(map(joined, pasted(list(placed(part, columns, rows, pen)), rows, pen)))
+    lines = pasted(list(placed(part, columns, rows, pen)), rows, pen)
+    return [visible(joined(line), pen.glyphs) for line in lines]
 
 
 def numbers(lines: Sequence[str]) -> set[str]:

@@ -43,6 +43,7 @@ from afterstate_lab.tui.pages.turn import Knob
 from afterstate_lab.tui.pages.value import ValueCard, WhyPage
 from afterstate_lab.tui.plain.dialogue import Dialogue
 from afterstate_lab.tui.screens.page import footer, top
+from afterstate_lab.tui.screens.paper import visible
 from afterstate_lab.tui.theme.glyphs import ASCII, UNICODE
 
 PEN, BARE = Pen(UNICODE), Pen(ASCII, paints=False, colours=False)
@@ -88,7 +89,7 @@ trained = cache(session_of)
 def lines(page: Page, columns: int = 80, rows: int = 24, pen: Pen = PEN) -> list[str]:
     body = pasted(list(placed(page.body, columns, rows - 2, pen)), rows - 2, pen)
     shown = (top(page, columns, pen), *body, footer(page, columns, pen))
-    return [joined(line).rstrip() for line in shown]
+    return [visible(joined(line), pen.glyphs).rstrip() for line in shown]
 
 
 def text_of(cell: Cell | Words) -> str:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from enum import Enum
 from typing import Any, ClassVar, Final, NamedTuple
 
 from afterstate_lab.learners import lean_dataclass
+from afterstate_lab.learners.rules.equation import TermRole
 from afterstate_lab.tui.blocks.span import (
     Line,
     Pen,
@@ -61,6 +61,8 @@ class Block(ABC):
     clicked: Callable[[Any], Any] | None = None
     """What a click on a row does, as a key, besides selecting it."""
     framed: ClassVar[bool] = True
+    needs: ClassVar[Room] = Room()
+    """Its room, unless that depends on what it shows."""
 
     @abstractmethod
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
@@ -74,7 +76,7 @@ class Block(ABC):
         return self.footer
 
     def room(self, columns: int, pen: Pen) -> Room:
-        return Room()
+        return self.needs
 
     def wide(self, columns: int) -> int:
         """Return the columns that it takes, frame included."""
@@ -263,53 +265,16 @@ def pasted(places: Iterator[Place] | Sequence[Place], rows: int, pen: Pen) -> li
     return lines
 
 
-class Role(Enum):
-    """The role of a number in the current update."""
-
-    OLD = "old"
-    NEW = "new"
-    READ = "read"
-    """What the backup reads."""
-    ENTRY = "entry"
-    """The value of any other entry."""
-    REWARD = "reward"
-    TARGET = "target"
-    """The whole target, of a rule that declares no parts."""
-    ERROR = "error"
-    STEP = "step"
-    DISCOUNT = "discount"
-    TRACE = "trace"
-    BEADS = "beads"
-
-
-HELD: Final = (Role.NEW, Role.OLD, Role.REWARD, Role.READ, Role.ENTRY)
-"""The roles of an entry, with its current value first."""
-
-
 class Quantity(NamedTuple):
     """The identity of a number, equal wherever it is shown."""
 
-    role: Role
+    role: TermRole
     entry: int = -1
     """Index into memory; -1 for a computed number."""
 
 
 POINTER: Final = "›"
 """Marks the selection if colours and underlines are missing."""
-
-
-def resolved(chosen: Quantity | None, quantities: Sequence[Quantity]) -> Quantity | None:
-    """Return the selected quantity among those on screen.
-
-    A quantity of the formula is selected again as soon as it appears, None until then. An entry
-    that is not on screen stays selected.
-    """
-    if chosen is None or chosen in quantities:
-        return chosen
-    if chosen.role is Role.ENTRY:
-        same = [one for one in quantities if one.entry == chosen.entry and one.role in HELD]
-        return min(same, key=lambda one: HELD.index(one.role), default=chosen)
-    return next((one for one in quantities if one.role is chosen.role), None)
 
 
 def following(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from itertools import groupby
 from math import hypot
@@ -120,26 +120,18 @@ class Grid(NamedTuple):
         row, column = divmod(index, 3)
         return self.x + column * (self.columns + 1), self.y + row * (self.rows + self.gap)
 
-    def cell_at(self, x: int, y: int) -> int | None:
-        for index in range(9):
-            left, top = self.corner(index)
-            if left <= x < left + self.columns and top <= y < top + self.rows:
-                return index
-        return None
-
     @property
     def room_for_beads(self) -> tuple[int, int]:
         """Return columns and rows of marks in a cell, next to its label and above its number."""
         return max(1, self.columns - 3), max(1, self.rows - 1)
 
-    def draw(self, canvas: Canvas, pen: Pen) -> None:
+    def draw(self, canvas: Canvas) -> None:
         """Draw the lines between the cells."""
-        down, across, both = (pen.glyphs.cell(part) for part in "│─┼")
         for column in (self.columns, 2 * self.columns + 1):
             for row in range(3 * self.rows + 2 * self.gap):
-                canvas.put(self.x + column, self.y + row, down, "faint")
+                canvas.put(self.x + column, self.y + row, "│", "faint")
         for row in (self.rows, 2 * self.rows + self.gap) if self.gap else ():
-            canvas.put(self.x, self.y + row, both.join((across * self.columns,) * 3), "faint")
+            canvas.put(self.x, self.y + row, "┼".join(("─" * self.columns,) * 3), "faint")
 
 
 class Size(NamedTuple):
@@ -195,7 +187,7 @@ def strike(canvas: Canvas, grid: Grid, first: int, last: int, pen: Pen) -> None:
     for step in range(-beyond, steps + beyond + 1):
         half = round(2 * high * step / steps) + is_fine
         glyph = HALVES[1 + half % 2] if is_fine else slope
-        canvas.strike(x + round(wide * step / steps), y + half // 2, pen.glyphs.cell(glyph))
+        canvas.strike(x + round(wide * step / steps), y + half // 2, glyph)
 
 
 def is_thin(size: Size, pen: Pen) -> bool:
@@ -203,25 +195,12 @@ def is_thin(size: Size, pen: Pen) -> bool:
     return size == LETTERS or pen.glyphs.name == "ascii"
 
 
-def draw_board(
-    canvas: Canvas, x: int, y: int, cells: str, size: Size, pen: Pen, role: Callable[[int], str]
-) -> None:
-    """Draw a board of nine characters; `role` gives the role of each mark by its cell."""
-    grid = Grid(x, y, *size, int(size.rows > 1))
-    grid.draw(canvas, pen)
-    for cell, mark in enumerate(cells):
-        if mark in "XO":
-            left, top = grid.corner(cell)
-            for row, text in enumerate(art(mark, size, pen), top):
-                canvas.put(left, row, text, role(cell))
-
-
 def art(mark: str, size: Size, pen: Pen) -> Sequence[str]:
-    """Return the rows of a mark, or a digit, in the terminal's characters."""
+    """Return the rows of a mark, or a digit."""
     if size == LETTERS or mark not in STROKES:
         return (mark,)
     strokes = STROKES[mark].get(size.rows) if pen.glyphs.name == "ascii" else None
-    return strokes or [pen.glyphs.text(text) for text in solid(mark, *size)]
+    return strokes or solid(mark, *size)
 
 
 UNITS: Final = tuple(nice * int(10**power) for power in range(20) for nice in (1, 2, 5))
@@ -279,13 +258,11 @@ class Cells(Block):
     """The scale in the lower border."""
     said: str = ""
     """What to read out instead of the cells."""
-
-    def room(self, columns: int, pen: Pen) -> Room:
-        return Room(3)
+    needs = Room(3)
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         grid, canvas = grid_of(columns, rows), Canvas(columns, rows)
-        grid.draw(canvas, pen)
+        grid.draw(canvas)
         unit = self._unit(grid)
         for index, cell in enumerate(self.cells):
             canvas.paste(*grid.corner(index), drawn_cell(cell, grid, unit, pen).lines())
@@ -309,11 +286,22 @@ class Cells(Block):
     def say(self) -> Iterator[str]:
         if self.said:
             yield self.said
-        for row in () if self.said else (0, 3, 6):
-            yield "  ".join(said_of(cell) for cell in self.cells[row : row + 3])
+            return
+        told = []
+        for cell in self.cells:
+            said = cell.label if cell.value is None else decimals(cell.value).replace("−", "-")
+            said = cell.mark or (said if cell.beads is None else f"{cell.beads:,}")
+            is_noted = cell.note and not cell.mark
+            told.append(f"{said} ({joined(cell.note)})" if is_noted else said)
+        yield from ("  ".join(told[row : row + 3]) for row in (0, 3, 6))
 
     def row_at(self, x: int, y: int, columns: int, rows: int) -> int | None:
-        return grid_of(columns, rows).cell_at(x, y)
+        grid = grid_of(columns, rows)
+        for cell in range(9):
+            left, top = grid.corner(cell)
+            if left <= x < left + grid.columns and top <= y < top + grid.rows:
+                return cell
+        return None
 
     def _unit(self, grid: Grid) -> int:
         """Return the number of beads per mark, so that the fullest cell fits; 0 without beads."""
@@ -363,15 +351,12 @@ class BoardRow(Block):
     """The values of each board, as they are written."""
 
     def room(self, columns: int, pen: Pen) -> Room:
-        return Room(4 + self._below, 12 + self._below)
-
-    @property
-    def _below(self) -> int:
-        return max(map(len, self.values))
+        below = max(map(len, self.values))
+        return Room(4 + below, 12 + below)
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         many = max(1, min(len(self.boards), columns // NARROWEST))
-        wide, room = min(WIDEST, columns // many), rows - 1 - self._below
+        wide, room = min(WIDEST, columns // many), rows - 1 - max(map(len, self.values))
         high = next(size for size in HEIGHTS if size <= room or size == HEIGHTS[-1])
         x, top = (columns - many * wide) // 2, max(0, room - high) // 2
         canvas = Canvas(columns, rows)
@@ -389,24 +374,24 @@ class BoardRow(Block):
             yield spoken(f"{said.rstrip(' .')}.")
 
 
-def said_of(cell: CellView) -> str:
-    if cell.mark:
-        return cell.mark
-    told = cell.label if cell.value is None else decimals(cell.value).replace("−", "-")
-    told = told if cell.beads is None else f"{cell.beads:,}"
-    return f"{told} ({joined(cell.note)})" if cell.note else told
-
-
 def drawn_cell(cell: CellView, grid: Grid, unit: int, pen: Pen) -> Canvas:
-    """Draw a cell of a board; a mark in a matchbox stands for `unit` beads."""
+    """Draw a cell of a board; a mark in a matchbox stands for `unit` beads.
+
+    The cursor is drawn as brackets around it: corners, if it is high enough.
+    """
     if cell.mark:
         canvas = drawn_mark(cell, grid, pen)
     elif cell.beads is not None:
         canvas = drawn_beads(cell, cell.beads, grid, unit, pen)
     else:
         canvas = drawn_value(cell, grid, pen)
-    if cell.cursor:
-        draw_cursor(canvas, pen)
+    right, bottom = grid.columns - 1, grid.rows - 1
+    corners = [(0, 0, "┌"), (right, 0, "┐"), (0, bottom, "└"), (right, bottom, "┘")]
+    if bottom < 2:
+        corners = [(0, bottom // 2, "["), (right, bottom // 2, "]")]
+    for column, row, sign in corners if cell.cursor else ():
+        if sign not in "└┘" or canvas.is_blank(column, row, 1):  # never over a number
+            canvas.put(column, row, sign, "key")
     return canvas
 
 
@@ -434,7 +419,7 @@ def drawn_value(cell: CellView, grid: Grid, pen: Pen) -> Canvas:
         if cell.heat is not None:
             dim, light, strong = (f"{kind} {cell.heat:.2f}" for kind in HEATS)
     canvas = Canvas(columns, rows, dim)
-    text = "" if cell.value is None else pen.glyphs.text(decimals(cell.value))[:columns]
+    text = "" if cell.value is None else decimals(cell.value)[:columns]
     if rows > 1 or not text or columns >= 6:
         canvas.put(0, 0, cell.label[: 1 + (rows > 1 or not text)], dim)
     middle, left = (rows - 1) // 2, (columns - len(text) + 1) // 2
@@ -443,7 +428,7 @@ def drawn_value(cell: CellView, grid: Grid, pen: Pen) -> Canvas:
     if cell.best:
         after = left + len(text) + 1
         place = (after, middle) if after < columns else (columns - 1, 0)
-        canvas.put(*place, pen.glyphs.cell("★"), strong)
+        canvas.put(*place, "★", strong)
     if rows >= 2:
         draw_note(canvas, cell.note, pen)
     return canvas
@@ -467,7 +452,7 @@ def drawn_beads(cell: CellView, beads: int, grid: Grid, unit: int, pen: Pen) -> 
     if width(note) < columns - len(number) - 2:
         canvas.line(columns - 1 - width(note), bottom, note)
     if cell.best and columns >= 3:
-        canvas.put(columns - 1, 0, pen.glyphs.cell("★"), "better")
+        canvas.put(columns - 1, 0, "★", "better")
     return canvas
 
 
@@ -477,14 +462,3 @@ def draw_note(canvas: Canvas, note: Words, pen: Pen) -> None:
     if line := crop(pen.line(note, "dim"), columns):
         canvas.put(0, bottom, " " * columns, "text")
         canvas.line((columns - width(line) + 1) // 2, bottom, line)
-
-
-def draw_cursor(canvas: Canvas, pen: Pen) -> None:
-    """Draw brackets around a cell: corners if it is high enough, but never over a number."""
-    right, bottom = canvas.columns - 1, canvas.rows - 1
-    places = [(0, 0, "┌"), (right, 0, "┐"), (0, bottom, "└"), (right, bottom, "┘")]
-    if bottom < 2:
-        places = [(0, bottom // 2, "["), (right, bottom // 2, "]")]
-    for column, row, glyph in places:
-        if glyph not in "└┘" or canvas.is_blank(column, row, 1):
-            canvas.put(column, row, pen.glyphs.cell(glyph), "key")

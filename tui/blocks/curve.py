@@ -8,24 +8,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil, floor, isfinite, log10
+from typing import Final
 
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.tui.blocks.block import Block, Room
-from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Plot, Words, blank, wrap
+from afterstate_lab.tui.blocks.span import HALVES, Canvas, Line, Pen, Words, blank, wrap
 from afterstate_lab.tui.blocks.speech import figure, spoken
 from afterstate_lab.tui.theme.numerals import aligned, short
 
-LETTERS_APART = 18
+APART = 18
 """Columns between letters on a curve."""
 STEPS = 10
 """Maximum number of round numbers on the vertical axis."""
 COLUMNS_A_TICK = 14
 LITTLE = 0.05
 """Margin around a single chance."""
-SHARE = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,7 @@ class Curve(Block):
     """The selected point."""
     note: Words = ""
     """The text if there is no curve."""
+    needs = Room(5, share=0.4)
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         if not self.series:
@@ -74,9 +75,6 @@ class Curve(Block):
         canvas = Canvas(columns, rows)
         Drawing(self, canvas, pen).draw()
         return canvas.lines()
-
-    def room(self, columns: int, pen: Pen) -> Room:
-        return Room(least=5, share=SHARE)
 
     def say(self) -> Iterator[str]:
         for one in self.series:
@@ -103,9 +101,18 @@ class Curve(Block):
         return low, high
 
 
+Dots = dict[tuple[int, int], tuple[int, str]]
+"""The dots of a cell as bits, and their role, by column and row."""
+BRAILLE: Final = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
+"""The bit of each dot, by column and row of a cell; two rows of dots have half blocks."""
+
+
 class Drawing:
     def __init__(self, view: Curve, canvas: Canvas, pen: Pen) -> None:
         self.view, self.canvas, self.pen = view, canvas, pen
+        self.is_ascii = pen.glyphs.name == "ascii"
+        dimmed = [replace(one, role="faint") if one.dim else one for one in view.series]
+        self.series = sorted(dimmed, key=lambda one: not one.dim)
         low, high, self.step = round_range(*view.extent(), STEPS)
         self.x, self.y = Axis(*view.x_range, view.log_x), Axis(low, high)
         self.left = 2 + max(len(self._tick(low)), len(self._tick(high)))
@@ -114,30 +121,36 @@ class Drawing:
         self.end = canvas.columns - 1 - self.names - max(values, default=0)
         """The column of the letters after the curves."""
         self.room = self.end - 1 - self.left
-        self.plot = Plot(self.room, canvas.rows - 1, pen.glyphs)
+        self.wide, self.high = pen.glyphs.dots
 
     def draw(self) -> None:
-        if self.plot.width < 8 or self.plot.height < 2:
+        if self.room * self.wide < 8 or (self.canvas.rows - 1) * self.high < 2:
             return
         self._axis()
         for level in self.view.levels:
-            dashes = (self.pen.glyphs.cell("─") + " ") * self.canvas.columns
+            dashes = "─ " * self.canvas.columns
             self.canvas.put(self.left, self._row(level.value), dashes[: self.room], "truth")
         self._curves()
         self._names()
 
+    def _dot(self, x: float, y: float) -> tuple[int, int]:
+        """Return the column and the row of the dot at a place, or at the edge nearest to it."""
+        across, up = (min(1.0, max(0.0, share)) for share in (self.x.share(x), self.y.share(y)))
+        columns, rows = self.room * self.wide, (self.canvas.rows - 1) * self.high
+        return round(across * (columns - 1)), round((1 - up) * (rows - 1))
+
     def _row(self, y: float) -> int:
-        return self.plot.row_of(self.y.share(y))
+        return self._dot(self.x.low, y)[1] // self.high
 
     def _column(self, x: float) -> int:
-        return self.left + self.plot.column_of(self.x.share(x))
+        return self.left + self._dot(x, self.y.low)[0] // self.wide
 
     def _tick(self, value: float) -> str:
         """Return a number of the vertical axis with the decimals of its step."""
         places = max(0, -floor(log10(self.step) + 1e-9))
         if places == 0 and abs(value) >= 10_000:
             return f"{value / 1000:,.0f}k"
-        return self.pen.glyphs.text(aligned(value, places))
+        return aligned(value, places)
 
     def _ticks(self) -> list[float]:
         """Return round numbers, as many as fit with a row between them."""
@@ -150,15 +163,12 @@ class Drawing:
                 return kept if kept[-1] == values[-1] or rows[-1] < 2 else [*kept, values[-1]]
         return [values[0], values[-1]]
 
-    def _style(self, series: Series) -> str:
-        return "faint" if series.dim else series.role
-
     def _axis(self) -> None:
         """Draw the numbers of both axes."""
         bottom = self.canvas.rows - 1
         if self.view.cursor is not None:
             words, column = "you are here ", self._column(self.view.cursor)
-            self.canvas.put(column, bottom, self.pen.glyphs.cell("▲"), "key")
+            self.canvas.put(column, bottom, "▲", "key")
             if column - len(words) > self.left:
                 self.canvas.put(column - len(words), bottom, words, "dim")
         for value in self._ticks():
@@ -178,43 +188,74 @@ class Drawing:
 
     def _curves(self) -> None:
         """Draw intervals as dotted lines, then the curves."""
-        is_ascii = self.pen.glyphs.name == "ascii"
-        bands = Plot(self.room, self.canvas.rows - 1, self.pen.glyphs)
-        series = sorted(self.view.series, key=lambda one: not one.dim)
-        for one in series:
+        bands, curves = Dots(), Dots()
+        for one in self.series:
             for end in () if one.dim else (1, 2):
-                bands.line(self._places((each[0], each[end]) for each in one.band), one.role, 2)
-        bands.draw(self.canvas, self.left)
-        here = 1.0 if self.view.cursor is None else self.x.share(self.view.cursor)
+                self._trace(bands, [(each[0], each[end]) for each in one.band], one.role, gap=2)
+        self._paint(bands)
         cells = []
-        for one in series:
-            places = self._places(one.points)
-            if here < 1:
-                self.plot.line(places, "faint")
-            cells.append(self.plot.line(places, self._style(one), until=here))
-        self.plot.draw(self.canvas, self.left)
-        for n, one in enumerate(series if is_ascii or not self.pen.colours else ()):
-            for column in (
-                range(self.room) if is_ascii else range(4 + 3 * n, self.room, LETTERS_APART)
-            ):
-                if column in cells[n]:
-                    self.canvas.put(
-                        self.left + column, cells[n][column], one.label, self._style(one)
-                    )
+        for one in self.series:
+            if self.view.cursor is not None and self.x.share(self.view.cursor) < 1:
+                self._trace(curves, one.points, "faint")
+            cells.append(self._trace(curves, one.points, one.role, until=self.view.cursor))
+        self._paint(curves)
+        for n, one in enumerate(self.series if self.is_ascii or not self.pen.colours else ()):
+            places = range(self.room) if self.is_ascii else range(4 + 3 * n, self.room, APART)
+            for column in cells[n].keys() & places:
+                self.canvas.put(self.left + column, cells[n][column], one.label, one.role)
         if self.view.point is not None:
             x, y = self.view.point
-            self.canvas.put(self._column(x), self._row(y), self.pen.glyphs.cell("●"), "key")
+            self.canvas.put(self._column(x), self._row(y), "●", "key")
 
-    def _places(self, points: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
-        return [(self.x.share(x), self.y.share(y)) for x, y in points]
+    def _trace(
+        self,
+        dots: Dots,
+        points: Sequence[tuple[float, float]],
+        role: str,
+        gap: int = 1,
+        until: float | None = None,
+    ) -> dict[int, int]:
+        """Set the dots of a line through points.
+
+        Args:
+            dots: the dots.
+            points: (x, y), from left to right.
+            role: its role.
+            gap: the columns from one dot to the next.
+            until: the x at which it ends, if it does.
+
+        Returns:
+            The row of its last cell in each column.
+        """
+        last, _ = self._dot(self.x.high if until is None else until, self.y.low)
+        ends = [self._dot(*point) for point in points]
+        cells = {}
+        for (x, y), (x2, y2) in zip(ends, ends[1:] or ends, strict=False):
+            steps = max(abs(x2 - x), abs(y2 - y), 1)
+            for step in range(steps + 1):
+                across = round(x + (x2 - x) * step / steps)
+                if across > last:
+                    break
+                column, i = divmod(across, self.wide)
+                row, j = divmod(round(y + (y2 - y) * step / steps), self.high)
+                if across % gap == 0:
+                    bits, _ = dots.get((column, row), (0, ""))
+                    dots[column, row] = bits | BRAILLE[i][j], role
+                    cells[column] = row
+        return cells
+
+    def _paint(self, dots: Dots) -> None:
+        for (column, row), (bits, role) in dots.items():
+            sign = chr(0x2800 + bits) if self.high == 4 else HALVES[bits]
+            self.canvas.put(self.left + column, row, sign, role)
 
     def _names(self) -> None:
         """Draw the curves' letters at their ends, then the exact values."""
         used: Counter[int] = Counter()
-        for series in sorted(self.view.series, key=lambda one: one.dim):
+        for series in sorted(self.series, key=lambda one: one.dim):
             if series.points:
                 row = self._row(series.points[-1][1])
-                self.canvas.put(self.end + used[row], row, series.label, self._style(series))
+                self.canvas.put(self.end + used[row], row, series.label, series.role)
                 used[row] += len(series.label)
         free = set(range(self.canvas.rows - 1))
         for level in sorted(self.view.levels, key=lambda one: -one.value)[: len(free)]:

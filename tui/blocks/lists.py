@@ -120,12 +120,17 @@ class Table(List):
         kept = self._kept(columns - 1)
         heads = [((column.head, "dim"),) for column in self.columns]
         body: Numbered = [(None, self._line(heads, kept, columns, " ", pen))] * self.heads
-        high = max(0, rows - len(body))
-        if self.at is None:
-            seen = range(min(high, self.count))
-            return body + [(None, self._row(n, kept, columns, pen)) for n in seen]
-        seen = self.at.fit(self.count, high)[:high]
-        return body + [(n, self._row(n, kept, columns, pen)) for n in seen]
+        high, many = max(0, rows - len(body)), len(self.items)
+        seen = range(many) if self.at is None else self.at.fit(many, high)
+        for n in seen[:high]:
+            cells = self.cells(self.items[n])
+            words = [cell.words if isinstance(cell, Cell) else cell for cell in cells]
+            if self.at is None or n != self.at.cursor:
+                line = self._line(words, kept, columns, " ", pen)
+            else:
+                line = on(self._line(words, kept, columns, "▸", pen), "selection")
+            body.append((None if self.at is None else n, line))
+        return body
 
     def say(self) -> Iterator[str]:
         if self.message:
@@ -158,17 +163,10 @@ class Table(List):
                 kept.append(n)
         return sorted(kept)
 
-    def _row(self, number: int, kept: list[int], wide: int, pen: Pen) -> Line:
-        cells = self.cells(self.items[number])
-        words = [cell.words if isinstance(cell, Cell) else cell for cell in cells]
-        if self.at is None or number != self.at.cursor:
-            return self._line(words, kept, wide, " ", pen)
-        return on(self._line(words, kept, wide, "▸", pen), "selection")
-
     def _line(
         self, words: Sequence[Words], kept: list[int], wide: int, mark: str, pen: Pen
     ) -> Line:
-        line: Line = (pen.piece(mark, "key"),)
+        line: Line = ((mark, "key"),)
         taken = sum(self.columns[n].width + 1 for n in kept)
         for n in kept:
             column = self.columns[n]
@@ -219,9 +217,16 @@ class Log(Block):
         here = next((n for n, (number, _) in enumerate(lines) if number == self.cursor), None)
         body = [(*blank(1), *pen.line(self.heads, "dim"))] if self.heads else []
         rows -= len(body)
-        top = self._top(len(lines), here, rows)
+        jump = max(1, min(self.jump, rows))
+        newest = len(lines) - rows
+        top = newest - self.offset
+        if not self.offset:
+            top = -(-top // jump) * jump
+            if here is not None and here < top:
+                top = max(here // jump * jump, newest if newest <= here else 0)
+        top = max(0, top)
         for n, (_, words) in enumerate(lines[top : top + rows], top):
-            mark = pen.glyphs.cell("▸") if n == here else " "
+            mark = "▸" if n == here else " "
             words = crop(pen.line(without_words(words, columns - 2)), columns - 2)
             line = ((mark, "strong"), *words)
             body.append(on(fit(line, columns), "selection") if n == here else line)
@@ -245,16 +250,6 @@ class Log(Block):
                 measure = max(1, min(LONGEST_SENTENCE, columns))
                 rows += [(number, ((row, role),)) for row in textwrap.wrap(text, measure)]
         return rows
-
-    def _top(self, count: int, here: int | None, rows: int) -> int:
-        """Return the first of so many lines that is visible in some rows."""
-        jump = max(1, min(self.jump, rows))
-        top = count - self.offset - rows
-        if not self.offset:
-            top = -(-top // jump) * jump
-            if here is not None and here < top:
-                top = max(here // jump * jump, count - rows if count - rows <= here else 0)
-        return max(0, top)
 
 
 def without_words(line: Words, columns: int) -> Words:

@@ -37,14 +37,17 @@ class Pen:
     """Whether text, beads and values have colours."""
 
     def piece(self, text: str, role: str = "text") -> Piece:
-        """Return a piece of a line in the terminal's characters."""
+        """Return a piece of a line; signs that grow in the terminal's characters are replaced.
+
+        The screen replaces all others.
+        """
         if role.startswith("bead "):
             text = text.replace("●", self.bead(int(role.removeprefix("bead "))))
         return self.glyphs.text(text), role
 
     def bead(self, number: int) -> str:
         """Return a bead of a colour, 0-8, or its letter without colours."""
-        return self.glyphs.cell("●") if self.colours else BEAD_LETTERS[number % 9]
+        return "●" if self.colours else BEAD_LETTERS[number % 9]
 
     def line(self, words: Words, role: str = "text") -> Line:
         """Return a line of words; plain text has `role`."""
@@ -64,7 +67,12 @@ def crop(line: Line, columns: int) -> Line:
     """Return the first `columns` of a line; a number is never cut."""
     if width(line) <= columns:
         return line
-    columns = whole_numbers("".join(text for text, _ in line), max(0, columns))
+    whole, columns = "".join(text for text, _ in line), max(0, columns)
+    around = NUMBER.search(whole, max(0, whole.rfind(" ", 0, columns) + 1))
+    while around is not None and around.end() <= columns:
+        around = NUMBER.search(whole, around.end())
+    if around is not None:
+        columns = min(columns, around.start())
     pieces: list[Piece] = []
     for text, style in line:
         if columns <= 0:
@@ -72,14 +80,6 @@ def crop(line: Line, columns: int) -> Line:
         pieces.append((text[:columns], style))
         columns -= len(text)
     return tuple(pieces)
-
-
-def whole_numbers(text: str, columns: int) -> int:
-    """Return how many of the first `columns` characters end outside a number."""
-    around = NUMBER.search(text, max(0, text.rfind(" ", 0, columns) + 1))
-    while around is not None and around.end() <= columns:
-        around = NUMBER.search(text, around.end())
-    return around.start() if around is not None and around.start() < columns else columns
 
 
 def whole_words(line: Line, columns: int) -> Line:
@@ -155,7 +155,7 @@ def frame(
 
     Args:
         columns: The pane's whole width; the body gets two less.
-        rows: The pane's whole height; the body gets two less.
+        rows: The pane's whole height, at least 2; the body gets two less.
         title: Plain text gets the title's style.
         right: Plain text is dim. It gives way to the title.
         body: Missing lines are blank, extra lines are dropped.
@@ -164,29 +164,25 @@ def frame(
     """
     edge = "focus" if focused else "faint"
     head = "focus" if focused else "title"
-    side = ((pen.glyphs.cell("│"), edge),)
-    lines = [_rule(pen, columns, "╭╮", pen.line(title, head), pen.line(right, "dim"), edge)]
+    lines = [_rule(columns, "╭╮", pen.line(title, head), pen.line(right, "dim"), edge)]
     for row in range(rows - 2):
         inside = fit(body[row] if row < len(body) else EMPTY, columns - 2)
-        lines.append((*side, *inside, *side))
-    foot = pen.line(footer, "dim")
-    lines.append(_rule(pen, columns, "╰╯", foot, EMPTY, edge))
-    return [crop(line, columns) for line in lines[:rows]]
+        lines.append((("│", edge), *inside, ("│", edge)))
+    return [*lines, _rule(columns, "╰╯", pen.line(footer, "dim"), EMPTY, edge)]
 
 
-def _rule(pen: Pen, columns: int, ends: str, left: Line, right: Line, edge: str) -> Line:
+def _rule(columns: int, ends: str, left: Line, right: Line, edge: str) -> Line:
     """Return a horizontal border with words in it."""
-    stroke = pen.glyphs.cell("─")
     if width(left) > columns - 6:
-        left = (*whole_words(left, columns - 7), (pen.glyphs.cell("…"), edge))
+        left = (*whole_words(left, columns - 7), ("…", edge))
     left, right = (
         ((" ", edge), *words, (" ", edge)) if words else EMPTY for words in (left, right)
     )
     if width(left) + width(right) >= columns - 4:
         right = EMPTY
-    middle = (stroke * (columns - 4 - width(left) - width(right)), edge)
-    first, last = (pen.glyphs.cell(end) for end in ends)
-    return crop(((first + stroke, edge), *left, middle, *right, (stroke + last, edge)), columns)
+    middle = ("─" * (columns - 4 - width(left) - width(right)), edge)
+    first, last = (f"{ends[0]}─", edge), (f"─{ends[1]}", edge)
+    return crop((first, *left, middle, *right, last), columns)
 
 
 class Canvas:
@@ -241,7 +237,7 @@ def bar(share: float | None, columns: int, style: str, glyphs: Glyphs) -> Line:
         return ()
     parts = len(glyphs.eighths) + 1
     whole, part = divmod(round(max(0.0, min(1.0, share)) * columns * parts), parts)
-    text = glyphs.cell("█") * whole + (glyphs.eighths[part - 1] if part else "")
+    text = "█" * whole + (glyphs.eighths[part - 1] if part else "")
     return ((text, style),) if text else ()
 
 
@@ -261,63 +257,5 @@ def stacked(shares: Sequence[tuple[str, float, str]], columns: int) -> Line:
     return tuple(pieces)
 
 
-_BRAILLE = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
-"""The bit of each dot, by column and row of a cell; two rows of dots have half blocks."""
 HALVES: Final = " ▀▄█"
 """A cell without dots, with the upper, the lower, and both."""
-
-
-class Plot:
-    """Lines of dots on the first rows of a canvas."""
-
-    def __init__(self, columns: int, rows: int, glyphs: Glyphs) -> None:
-        self._glyphs = glyphs
-        self._wide, self._high = glyphs.dots
-        self.width, self.height = columns * self._wide, rows * self._high
-        self._dots: dict[tuple[int, int], tuple[int, str]] = {}
-
-    def line(
-        self, places: Sequence[tuple[float, float]], style: str, gap: int = 1, until: float = 1.0
-    ) -> dict[int, int]:
-        """Draw a line through points, as shares of the width and of the height from below left.
-
-        Args:
-            gap: the columns from one dot to the next.
-            until: the share of the width at which it ends.
-
-        Returns:
-            The row of its last cell in each column.
-        """
-        last, _ = self._dot(until, 0.0)
-        ends = [self._dot(*place) for place in places]
-        cells = {}
-        for (x, y), (x2, y2) in zip(ends, ends[1:] or ends, strict=False):
-            steps = max(abs(x2 - x), abs(y2 - y), 1)
-            for step in range(steps + 1):
-                across = round(x + (x2 - x) * step / steps)
-                if across > last:
-                    break
-                column, i = divmod(across, self._wide)
-                row, j = divmod(round(y + (y2 - y) * step / steps), self._high)
-                if across % gap == 0:
-                    bits, _ = self._dots.get((column, row), (0, ""))
-                    self._dots[column, row] = bits | _BRAILLE[i][j], style
-                    cells[column] = row
-        return cells
-
-    def draw(self, canvas: Canvas, left: int) -> None:
-        for (column, row), (bits, style) in self._dots.items():
-            dots = chr(0x2800 + bits) if self._high == 4 else self._glyphs.cell(HALVES[bits])
-            canvas.put(left + column, row, dots, style)
-
-    def row_of(self, share: float) -> int:
-        """Return the row of cells at a share of the height."""
-        return self._dot(0.0, share)[1] // self._high
-
-    def column_of(self, share: float) -> int:
-        """Return the column of cells at a share of the width."""
-        return self._dot(share, 0.0)[0] // self._wide
-
-    def _dot(self, x: float, y: float) -> tuple[int, int]:
-        x, y = min(1.0, max(0.0, x)), min(1.0, max(0.0, y))
-        return round(x * (self.width - 1)), round((1 - y) * (self.height - 1))

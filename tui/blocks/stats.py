@@ -9,7 +9,7 @@ from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.span import Line, Pen, Words, bar, blank, fit, stacked, width
 from afterstate_lab.tui.blocks.speech import figure
-from afterstate_lab.tui.theme.numerals import NONE, count, decimals, duration, percents, short
+from afterstate_lab.tui.theme.numerals import NONE, decimals, duration, percents, short
 
 VERDICT: Final = 10
 VERDICTS: Final[dict[bool | None, tuple[str, str]]] = {
@@ -85,14 +85,12 @@ class Stats(Block):
     """Seconds left."""
     until: str = ""
     """The progress until unbeatable."""
-
-    def room(self, columns: int, pen: Pen) -> Room:
-        return Room(7, 9)
+    needs = Room(7, 9)
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         inside = columns - 2
-        table = self._table(inside, pen)
-        rest = [self._last(inside, pen), self._error_and_seen(inside, pen)]
+        table = self._table(inside)
+        rest = [self._last(inside, pen), self._error_and_seen(inside)]
         rest += self._training(inside, pen)
         air: list[Line] = [()] if rows > len(table) + len(rest) else []
         return [(*blank(1), *line) for line in (*table, *air, *rest)[: max(0, rows)]]
@@ -113,15 +111,23 @@ class Stats(Block):
                 else (f"X and O have visited {seen:,} of the {of:,} values that they share.")
             )
 
-    def _table(self, inside: int, pen: Pen) -> list[Line]:
+    def _table(self, inside: int) -> list[Line]:
         """Return two rows of heads and one per side, without columns that do not fit."""
         groups = heads = " " * (2 + VERDICT)
         lines: list[Line] = []
         for side in self.sides:
             word, role = ("you", "text") if side.is_person else VERDICTS[side.beatable]
-            mark = pen.piece(f"{side.mark} ", f"{side.mark.lower()}_strong")
-            lines.append((mark, pen.piece(f"{word:<{VERDICT}}", role)))
-        for group, head, role, numbers in self._metrics():
+            mark = f"{side.mark} ", f"{side.mark.lower()}_strong"
+            lines.append((mark, (f"{word:<{VERDICT}}", role)))
+        sides = self.sides
+        optimal = [NONE if side.of is None else f"{side.optimal:,}/{side.of:,}" for side in sides]
+        for group, head, role, numbers in (
+            ("v random", "win", "text", [f"{decimals(side.win):>4}" for side in sides]),
+            ("", "draw", "dim", [decimals(side.draw) for side in sides]),
+            ("", "loss", "dim", [decimals(side.loss) for side in sides]),
+            ("perfect", "draws", "text", [decimals(side.perfect_draw) for side in sides]),
+            ("optimal", "moves", "text", optimal),
+        ):
             own = "" if head == "win" else group  # that group is over three columns
             wide = max(map(len, (own, head, *numbers)))
             if len(heads) + 1 + wide > inside:
@@ -132,54 +138,28 @@ class Stats(Block):
             for n, number in enumerate(numbers):
                 some, of, whole = number.partition("/")
                 before = " " * (1 + wide - len(number))
-                words = (f"{before}{some}", role), (f"{of}{whole}", "dim")
-                lines[n] = (*lines[n], *pen.line(words))
-        return [(pen.piece(groups, "dim"),), (pen.piece(heads, "dim"),), *lines]
-
-    def _metrics(self) -> tuple[tuple[str, str, str, list[str]], ...]:
-        """Return the two heads of each column, its role, and a number per side."""
-        sides = self.sides
-        optimal = [
-            count(side.optimal) + ("" if side.of is None else f"/{count(side.of)}")
-            for side in sides
-        ]
-        return (
-            (
-                "v random",
-                "win",
-                "text",
-                [f"{decimals(side.win):>4}" for side in sides],
-            ),
-            ("", "draw", "dim", [decimals(side.draw) for side in sides]),
-            ("", "loss", "dim", [decimals(side.loss) for side in sides]),
-            ("perfect", "draws", "text", [decimals(side.perfect_draw) for side in sides]),
-            ("optimal", "moves", "text", optimal),
-        )
-
-    def _label(self, text: str, pen: Pen) -> tuple[str, str]:
-        return pen.piece(f"{text:<10}", "dim")
+                lines[n] = (*lines[n], (f"{before}{some}", role), (f"{of}{whole}", "dim"))
+        return [((groups, "dim"),), ((heads, "dim"),), *lines]
 
     def _last(self, inside: int, pen: Pen) -> Line:
         """Return the latest results as a bar and in percent."""
         if not self.results or not (games := sum(self.results)):
             none = NONE if self.results is None else "none yet"
-            return self._label("games", pen), pen.piece(none, "dim")
-        head, roles = self._label(f"last {games}", pen), ("x", "draw", "o")
+            return ("games     ", "dim"), (none, "dim")
+        head, roles = (f"last {games:<5}", "dim"), ("x", "draw", "o")
         words: list[tuple[str, str]] = []
         parts = percents([many / games for many in self.results])
         for name, percent, role in zip(("X", "draw", "O"), parts, roles, strict=True):
             words += (f" {name}", role), (f" {percent:>2.0f}", "text")
-        told = pen.line(tuple(words))
-        fills = pen.glyphs.cell("█") * 3 if pen.paints else "X=O"
-        shares = tuple(zip(fills, map(float, self.results), roles, strict=True))
-        return (head, *stacked(shares, inside - width((head, *told))), *told)
+        shares = zip("███" if pen.paints else "X=O", self.results, roles, strict=True)
+        return (head, *stacked([*shares], inside - width((head, *words))), *words)
 
-    def _error_and_seen(self, inside: int, pen: Pen) -> Line:
+    def _error_and_seen(self, inside: int) -> Line:
         """Return the error, and the coverage if it fits."""
-        line = [self._label("rms V−mm", pen)]
+        line = [("rms V−mm  ", "dim")]
         for side in (side for side in self.sides if not side.is_person):
-            line += [(side.mark, side.mark.lower()), pen.piece(f" {decimals(side.rms)}  ")]
-        seen = [pen.piece("visited", "dim")]
+            line += [(side.mark, side.mark.lower()), (f" {decimals(side.rms)}  ", "text")]
+        seen = [("visited", "dim")]
         for mark, n, of in self.seen:
             seen += (f" {mark}".rstrip(), mark.lower() or "text"), (f" {n / of:.0%}", "text")
         gap = inside - width((*line, *seen))
@@ -193,7 +173,7 @@ class Stats(Block):
         left = "" if self.left is None else ((f"{duration(self.left)} left", "dim"),)
         rate = ((short(self.rate), "text"), (" games/s", "dim")) if self.rate else ""
         parts: tuple[Words, ...] = (self.until or share, left, rate)
-        room = inside - width(head := (self._label("training", pen),))
+        room = inside - width(head := (("training  ", "dim"),))
         told: Line = ()
         for words in parts:
             more = (*blank(bool(told)), *pen.line(words))

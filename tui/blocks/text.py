@@ -75,7 +75,7 @@ class Bars(Block):
         for label, one in zip(labels, self.bars, strict=True):
             role = one.role if one.role == "truth" else "text"
             head = (*blank(1), (f"{label:<{wide}} ", "dim"))
-            head = (*head, pen.piece(f"{one.number:>7} ", role))
+            head = (*head, (f"{one.number:>7} ", role))
             room = max(0, columns - 1 - width(head))
             drawn = bar(one.share, room, one.role, pen.glyphs)
             lines.append((*head, *fit(drawn, room)))
@@ -130,6 +130,7 @@ class Track(Block):
     longest: str = ""
     """The longest words, for which there is room."""
     framed = False
+    needs = Room(1, 1)
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         long = max(2, columns - 5 - max(len(self.said), len(self.longest)))
@@ -139,9 +140,6 @@ class Track(Block):
             line[round(part * (long - 1))] = sign, "key"
         line[here] = "┃", "selection" if pen.paints else "strong"
         return [pen.line(((" ├", "dim"), *line, ("┤ ", "dim"), (self.said, "text")))]
-
-    def room(self, columns: int, pen: Pen) -> Room:
-        return Room(1, 1)
 
     def say(self) -> Iterator[str]:
         yield f"{self.said[:1].upper()}{self.said[1:]}."

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from afterstate_lab.game import IllegalMoveError
 from afterstate_lab.learners.errors import StoreError, UsageError, shown, shown_path
 from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.equation import TermRole
 from afterstate_lab.learners.rules.spec import runs_code
 from afterstate_lab.learners.runs import is_address
-from afterstate_lab.tui.blocks.block import Quantity, Role
+from afterstate_lab.tui.blocks.block import Quantity
 from afterstate_lab.tui.lab.autosave import is_worth_saving, store
 from afterstate_lab.tui.lab.commands import BY_NAME
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode, Settings
@@ -363,7 +364,7 @@ class LabController:
         self.session.mode = Mode.STEP
         self.session.timeline.go_to_place(place)
         if entry is not None and self.session.selection is not None:
-            self.session.selection = Quantity(Role.ENTRY, entry)
+            self.session.selection = Quantity(TermRole.ENTRY, entry)
 
     def open_card(self, entry: int) -> Outcome:
         """Open the card of a value at this moment; between games, at the end of the last."""
@@ -375,7 +376,7 @@ class LabController:
                 raise UsageError("no game is over yet: train first")
             timeline.go_to(games - 1, at_end=True)
         session.mode = Mode.STEP
-        session.selection = Quantity(Role.ENTRY, entry)
+        session.selection = Quantity(TermRole.ENTRY, entry)
         return Open("value", entry)
 
     def or_address(self, question: Key) -> Key:

@@ -16,9 +16,9 @@ from typing import Final, NamedTuple
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import did_you_mean, shown
 from afterstate_lab.learners.judge.figures import BY_NAME
+from afterstate_lab.learners.rules.equation import TermRole as Role
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.toml_reader import packaged
-from afterstate_lab.tui.blocks.block import Role
 from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import sentence

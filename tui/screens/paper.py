@@ -21,7 +21,7 @@ from textual.widgets.input import Selection
 from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, width
 from afterstate_lab.tui.lab.outcomes import Key
 from afterstate_lab.tui.theme.glyphs import Glyphs
-from afterstate_lab.tui.theme.palette import Look, Palette
+from afterstate_lab.tui.theme.palette import PLAIN, Look, Palette
 
 UNKNOWN: Final = "·"
 """Replaces a character that is not one visible column."""
@@ -57,7 +57,7 @@ class Paper(Widget):
 def pen_of(look: Look) -> Pen:
     """Return the pen of a look."""
     palette = look.palette
-    return Pen(look.glyphs, palette.paints, palette.has_colours)
+    return Pen(look.glyphs, palette.paints, palette is not PLAIN)
 
 
 def strip_of(line: Line, columns: int, look: Look) -> Strip:

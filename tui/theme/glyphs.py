@@ -9,15 +9,15 @@ from unicodedata import east_asian_width
 from afterstate_lab.learners import lean_dataclass
 
 _WIDE: Final = {
-    "≥": ">=", "≤": "<=", "→": "->", "←": "<-", "…": "..", "›": ">", "Σ": "sum", "½": "1/2",
+    "≥": ">=", "≤": "<=", "→": "->", "←": "<-", "…": "..", "Σ": "sum", "½": "1/2",
     "±": "+/-", "≠": "!=", "‖": "||", "²": "^2", "π": "pi",
 }  # fmt: skip
 """Signs that need more than one character; replaced before a line is laid out."""
 
 _LINUX: Final = dict(
     zip(
-        "┃━▔▁▂▃▅▆▇…╌╭╮╰╯╲╱╳▸▶◂▲▼★‖−—–ₜₙ₊αελγδπ′●○◆·×✓✗",
-        "│──_▄▄███.-┌┐└┘\\/X>><^v*=---tn+aelgdp'o+#.x+x",
+        "┃━▔▁▂▃▅▆▇…╌╭╮╰╯╲╱╳▸›▶◂▲▼★‖−—–ₜₙ₊αελγδπ′●○◆·×✓✗",
+        "│──_▄▄███.-┌┐└┘\\/X>>><^v*=---tn+aelgdp'o+#.x+x",
         strict=True,
     )
 ) | {chr(0x2080 + digit): str(digit) for digit in range(10)}
@@ -25,8 +25,8 @@ _LINUX: Final = dict(
 
 _ASCII: Final = _LINUX | dict(
     zip(
-        "╭╮╰╯┌┐└┘├┤┬┴┼─━═≡▔│┃█▓▒░▀▄▂▃▅▆▇→←↑↓≥≤›»",
-        "+++++++++++++-===-||#%=.'...###><^v><>>",
+        "╭╮╰╯┌┐└┘├┤┬┴┼─━═≡▔│┃█▓▒░▀▄▂▃▅▆▇→←↑↓≥≤»",
+        "+++++++++++++-===-||#%=.'...###><^v><>",
         strict=True,
     )
 )

@@ -41,8 +41,7 @@ def aligned(value: float | None, places: int, *, signed: bool = False) -> str:
 
 def compact(number: float, places: int = 4) -> str:
     """Return a number without zeros that say nothing: `.1`, `1`, `−3`, `.0333`."""
-    text = f"{abs(number):.{places}f}".rstrip("0").rstrip(".")
-    return _with_sign(number, text[1:] if text.startswith("0.") else text)
+    return _with_sign(number, _fixed(number, places).rstrip("0").rstrip(".") or "0")
 
 
 def signed(value: float | None, places: int = 3) -> str:

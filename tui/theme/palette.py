@@ -65,11 +65,6 @@ class Palette:
     def ground(self) -> Style:
         return self.styles["ground"]
 
-    @property
-    def has_colours(self) -> bool:
-        """Whether values and beads have colours."""
-        return self.name != "plain"
-
     def style(self, role: str) -> Style:
         """Return the style of a role of the theme, or of a value of −1…1, such as `heat -0.5`.
 
@@ -96,7 +91,12 @@ class Palette:
             case "shade":
                 return Style(bgcolor=self.heated(float(rest)).bgcolor)
             case "heatlater":
-                return self._later(float(rest))
+                heat, under = self.heated(float(rest)).bgcolor, self.ground.bgcolor
+                if heat is None or under is None:
+                    return self.style("faint")
+                mixed = blend_rgb(under.get_truecolor(), heat.get_truecolor(), LATER)
+                color = Color.from_triplet(mixed)
+                return Style(bgcolor=color if self.rgb else color.downgrade(ColorSystem.EIGHT_BIT))
         if role not in self.styles:
             raise ValueError(f"{role!r} is not a role of a palette.")
         return self.styles[role]
@@ -124,14 +124,6 @@ class Palette:
         inks = max(sides, key=lambda side: contrast(side[-1], ground))
         faint = next((ink for ink in inks if contrast(ink, ground) >= LEGIBLE), inks[-1])
         return Style(color=faint if dim else inks[-1], bgcolor=ground, bold=not dim or None)
-
-    def _later(self, value: float) -> Style:
-        heat, ground = self.heated(value).bgcolor, self.ground.bgcolor
-        if heat is None or ground is None:
-            return self.style("faint")
-        mixed = blend_rgb(ground.get_truecolor(), heat.get_truecolor(), LATER)
-        color = Color.from_triplet(mixed)
-        return Style(bgcolor=color if self.rgb else color.downgrade(ColorSystem.EIGHT_BIT))
 
 
 DARK, LIGHT = (Palette(name, paints=True, rgb=True) for name in ("dark", "light"))

@@ -148,7 +148,7 @@ def what_if(lab: LabController) -> Outcome:
     picture = session.picture
     if picture is None or session.timeline.game >= session.run.games:
         raise UsageError("What if needs a finished game.")
-    player, was = picture.update.player, str(picture.update.spec)
+    player, was = picture.update.player, str(picture.update.table.spec)
     return question(
         "what if",
         f"another player for {player} (now {was})",

@@ -30,7 +30,7 @@ from afterstate_lab.tui.blocks.span import Pen, Words
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.blocks.stats import SideStats, Stats
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text, Track
-from afterstate_lab.tui.screens.paper import pen_of
+from afterstate_lab.tui.screens.paper import pen_of, visible
 from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE
 from afterstate_lab.tui.theme.palette import BARE, DARK, DEFAULT, PLAIN, SIXTEEN, Look
 
@@ -130,7 +130,7 @@ def test_a_block_fills_any_room_in_its_characters_and_colours(name, look, column
     lines = pasted(list(placed(block, columns, rows, pen)), rows, pen)
     assert len(lines) == rows
     for line in lines:
-        text = joined(line)
+        text = visible(joined(line), pen.glyphs)
         assert len(text) == columns or not (block.framed or text)
         assert text.isprintable()
         assert look != "ascii" or (text.isascii() and "?" not in text)

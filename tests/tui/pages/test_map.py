@@ -153,7 +153,7 @@ def test_the_error_has_one_name_and_one_number_in_stats_map_and_glossary():
     numbers = explain(word, session)[-1].removeprefix("Here and now: X ").split("  O ")
     for columns in (50, 70):
         lines = map(text_of, stats_view(session).draw(columns, 12, BARE))
-        told = next(line for line in lines if "rms V-mm" in line)
+        told = next(line for line in lines if "rms V−mm" in line)
         found = [f"0{number}" for number in re.findall(r"\.\d+", told)]
         assert found == [f"{float(number):.3f}" for number in numbers]
     page = map_of(session)

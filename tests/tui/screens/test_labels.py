@@ -14,11 +14,12 @@ from textual.app import App
 
 from afterstate_lab.tui.blocks.block import Place, pasted
 from afterstate_lab.tui.blocks.lists import Log
+from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.microscope import picture
 from afterstate_lab.tui.lab.microscope.reading import Update
 from afterstate_lab.tui.pages.explain import words_in
 from afterstate_lab.tui.screens.lab import LabScreen
-from afterstate_lab.tui.screens.paper import pen_of
+from afterstate_lab.tui.screens.paper import pen_of, visible
 from afterstate_lab.tui.theme.palette import Look
 
 PROSE = (
@@ -49,7 +50,7 @@ def labels(place: Place, look: Look) -> str:
     names = (field.name for field in fields(block) if field.init)
     block = replace(block, **{n: type(getattr(block, n))() for n in names if n in PROSE})
     lines = pasted([place._replace(block=block, x=0, y=0)], place.rows, pen_of(look))
-    texts = ("".join(text for text, _ in line) for line in lines)
+    texts = (visible(joined(line), look.glyphs) for line in lines)
     return "\n".join(text for text in texts if "CODE" not in text and "WORDS" not in text)
 
 

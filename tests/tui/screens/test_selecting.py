@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from piloting import Desk, desk_of
 
+from afterstate_lab.learners.rules.equation import TermRole as Role
 from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE
-from afterstate_lab.tui.blocks.block import Quantity, Role
+from afterstate_lab.tui.blocks.block import Quantity
 from afterstate_lab.tui.lab.outcomes import Work
 
 

@@ -15,7 +15,6 @@ from afterstate_lab.tui.theme.numerals import aligned, count, decimals, duration
 from afterstate_lab.tui.theme.palette import DARK, DEFAULT, Look
 
 PEN = Pen(UNICODE)
-BARE = Pen(ASCII)
 
 
 def test_a_frame_carries_both_titles_which_give_way_and_are_cut_at_a_word() -> None:
@@ -27,8 +26,8 @@ def test_a_frame_carries_both_titles_which_give_way_and_are_cut_at_a_word() -> N
     ]
     assert joined(frame(PEN, 16, 2, "", "", [], footer="a draw")[1]) == "╰─ a draw ─────╯"
     assert joined(frame(PEN, 16, 2, "learning", "wins 200", [])[0]) == "╭─ learning ───╮"
-    assert joined(frame(BARE, 12, 2, "the whole life", "", [])[0]) == "+- the. ---+"
-    assert joined(frame(BARE, 12, 2, "everything", "", [])[0]) == "+- every. -+"
+    assert joined(frame(PEN, 12, 2, "the whole life", "", [])[0]) == "╭─ the… ───╮"
+    assert joined(frame(PEN, 12, 2, "everything", "", [])[0]) == "╭─ every… ─╮"
 
 
 def test_lines_wrap_at_spaces_and_fit_exact_columns() -> None:

@@ -164,7 +164,7 @@ def test_the_microscope_knows_the_exact_value_of_its_entries(case: Case):
     referee = case.referees[u.player]
     now = referee.worth(referee.behaves, case.other(u.player))
     for step in u.steps:
-        is_pair = step.move is not None and not u.spec.rule.by_state
+        is_pair = step.move is not None and not u.rule.by_state
         board = space().text(step.move.afterstate if is_pair else step.board)
         assert u.v_pi[step.position] == pytest.approx(now(board), abs=1e-9)
 

@@ -13,11 +13,11 @@ import numpy as np
 from afterstate_lab.game import space
 from afterstate_lab.game.exact import Floats
 from afterstate_lab.learners import lean_dataclass
-from afterstate_lab.learners.rules.equation import TargetKind
-from afterstate_lab.learners.tape.recording import Backup, Learning, NoBackup
+from afterstate_lab.learners.rules.equation import TargetKind, TermRole
+from afterstate_lab.learners.tape.recording import Backup, Learning, NoBackup, mover_values
 from afterstate_lab.learners.tape.timeline import Sweep
-from afterstate_lab.tui.blocks.block import POINTER, Block, Quantity, Room, resolved
-from afterstate_lab.tui.blocks.cells import LETTERS, Size, draw_board, is_thin, winning
+from afterstate_lab.tui.blocks.block import POINTER, Block, Quantity, Room
+from afterstate_lab.tui.blocks.cells import LETTERS, Grid, Size, art, is_thin, winning
 from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, width, wrap
 from afterstate_lab.tui.blocks.speech import board_words, figure, spoken
 from afterstate_lab.tui.lab.labels import owner_of
@@ -45,6 +45,8 @@ LEAST_GAP, MOST_GAP = 4, 16
 """Columns between two boards."""
 LOW, TALL = 24, 34
 """Rows from which there is a blank row below the sentence, and air between the parts."""
+HELD: Final = (TermRole.NEW, TermRole.OLD, TermRole.REWARD, TermRole.READ, TermRole.ENTRY)
+"""The roles of an entry, with its current value first."""
 PAST, NOW = "dim", "now"
 """The roles of an arrow that was written, and of the current one."""
 STROKES: Final = {PAST: "─", NOW: "━"}
@@ -67,32 +69,6 @@ class Shown(NamedTuple):
     value: float | None
     """None where the current move is not made yet."""
     means: Quantity | None
-
-
-def boards_of(u: Update) -> Iterator[Shown]:
-    """Yield the boards of the game, up to the one that the current move leads to; where the target
-    reads another move than the one made, with that.
-    """
-    is_pair = not u.spec.rule.by_state
-    reads = (one for one in u.numbers if one is not None and one.cell is not None)
-    read = next(reads, None) if isinstance(u.event, Backup) else None
-    for number, step in enumerate(u.steps):
-        position, value, means = step.position, u.value_of(step), u.meaning_at(step)
-        label = value_name(u, number)
-        if step.is_end:
-            label = f"{other(u)} resigned" if u.is_resigned else fate(u)
-        if not u.is_decided and (step.is_end or step.place >= u.ply - is_pair):
-            position = u.path[u.ply - 1]
-            label = f"{u.moves[u.ply - 1].player} to move"
-            yield Shown(label, space().text(position), position, None, None)
-            return
-        if read is not None and read.cell is not None and number == u.looks_at:
-            value, means = read.number, read.means
-            is_reply = u.kind is TargetKind.BEST_REPLY
-            position = int(space().successor[(u.step if is_reply else step).board, read.cell])
-            reply = f"{'XO'[u.step.place % 2]}→{read.cell + 1}"
-            label = reply if is_reply else value_name(u, number, read.cell)
-        yield Shown(label, space().text(position), position, value, means)
 
 
 @lean_dataclass(frozen=True, kw_only=True)
@@ -119,12 +95,34 @@ class Hero(Block):
         return () if is_still else terms_of(self.update, 6 if self.is_full else 3)
 
     @cached_property
-    def boards(self) -> tuple[Shown, ...]:
-        return tuple(boards_of(self.update))
-
-    @property
-    def is_tall(self) -> bool:
-        return self.rows >= TALL
+    def boards(self) -> list[Shown]:
+        """The boards of the game, up to the one that the current move leads to; where the target
+        reads another move than the one made, with that.
+        """
+        u, found = self.update, list[Shown]()
+        reads = (one for one in u.numbers if one is not None and one.cell is not None)
+        read = next(reads, None) if isinstance(u.event, Backup) else None
+        for number, step in enumerate(u.steps):
+            position, value, means = step.position, float(u.after[step.entry]), u.meaning_at(step)
+            if step.entry == NO_ENTRY and step.move is not None:  # the colour of a forced move
+                value = mover_values(u.table, u.after, step.board)[step.move.cell]
+            label = value_name(u, number)
+            if step.is_end:
+                label = f"{other(u)} resigned" if u.is_resigned else fate(u)
+            if not u.is_decided and (
+                step.is_end or step.place >= u.event.ply - (not u.rule.by_state)
+            ):
+                position = u.path[u.event.ply - 1]
+                label = f"{u.moves[u.event.ply - 1].player} to move"
+                return [*found, Shown(label, space().text(position), position, None, None)]
+            if read is not None and read.cell is not None and number == u.looks_at:
+                value, means = read.number, read.means
+                is_reply = u.kind is TargetKind.BEST_REPLY
+                position = int(space().successor[(u.step if is_reply else step).board, read.cell])
+                reply = f"{'XO'[u.step.place % 2]}→{read.cell + 1}"
+                label = reply if is_reply else value_name(u, number, read.cell)
+            found.append(Shown(label, space().text(position), position, value, means))
+        return found
 
     def has(self, means: Quantity | None) -> bool:
         """Return whether a number of this meaning is selected."""
@@ -134,21 +132,28 @@ class Hero(Block):
         """Return a role of text with a meaning; the selection is underlined."""
         return f"picked {role}" if self.has(means) else role
 
-    def pointer(self, means: Quantity | None, pen: Pen) -> str:
-        """Return a column before a number, which marks the selection without colours."""
-        return pen.glyphs.text(POINTER) if self.has(means) else " "
-
     @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
         """The selectable numbers, in reading order."""
-        learns = self.update.spec.rule.learns
+        learns = self.update.rule.learns
         found = [term.quantity for term in self.terms]
         found += [board.means for board in self.boards if learns]
         return tuple(one for one in dict.fromkeys(found) if one is not None)
 
     @cached_property
     def selected(self) -> Quantity | None:
-        return resolved(self.chosen, self.quantities)
+        """The chosen quantity among those on screen.
+
+        One of the formula is selected again as soon as it appears, None until then. An entry that
+        is not on screen stays selected.
+        """
+        chosen, shown = self.chosen, self.quantities
+        if chosen is None or chosen in shown:
+            return chosen
+        if chosen.role is TermRole.ENTRY:
+            same = [one for one in shown if one.entry == chosen.entry and one.role in HELD]
+            return min(same, key=lambda one: HELD.index(one.role), default=chosen)
+        return next((one for one in shown if one.role is chosen.role), None)
 
     def say(self) -> Iterator[str]:
         """Yield the sentence, the selected number, each board by its value, and the numbers."""
@@ -169,43 +174,38 @@ class Hero(Block):
 
     def room(self, columns: int, pen: Pen) -> Room:
         high = self._size(columns).high + 4 + 2 * self.is_full
-        high += 4 if self.is_tall else 1 + (self.rows >= LOW)
+        high += 4 if self.rows >= TALL else 1 + (self.rows >= LOW)
         return Room(high, high)
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
-        canvas, air = Canvas(columns, rows), int(self.is_tall)
+        canvas, air, size = Canvas(columns, rows), int(self.rows >= TALL), self._size(columns)
         for row, line in enumerate(wrap(pen.line(self.words, "strong"), columns - 2 * EDGE)):
             canvas.line(EDGE, air + row, line)
-        if places := self._places(columns):
-            top = self._picture(canvas, places, 1 + (self.rows >= LOW) + air, pen)
-            lines = self._numbers(columns, pen)
-            for row, line in enumerate(lines, top + 2 + air):
-                left = (columns - width(line if row > top + 3 + air else lines[0])) // 2
-                canvas.line(max(1, left), row, line)
+        places, top = self._places(columns), 1 + (self.rows >= LOW) + air
+        if not places:
+            return canvas.lines()
+        for number, x in places.items():
+            self._board(canvas, number, Grid(x, top, *size, int(size.rows > 1)), pen)
+            if number > min(places) and number - 1 not in places:
+                canvas.line(x - 3, top + size.high // 2, (pen.piece("…", "dim"),))
+        top += size.high
+        centres = {number: x + size.wide // 2 for number, x in places.items()}
+        self._arrows(canvas, centres, top)
+        for number, centre in centres.items() if self.update.rule.learns else ():
+            for row, line in enumerate(self._below(number, pen), top + 1):
+                canvas.line(centre - width(line) // 2, row, line)
+        lines, top = self._numbers(columns, pen), top + 3 + air
+        for row, line in enumerate(lines, top):
+            left = (columns - width(line if row > top + 1 else lines[0])) // 2
+            canvas.line(max(1, left), row, line)
         return canvas.lines()
 
     # the boards
 
     def _size(self, columns: int) -> Size:
-        if self.is_full and not self.is_tall:
+        if self.is_full and self.rows < TALL:
             return LETTERS
         return next(size for wide, high, size in SIZES if columns >= wide and self.rows >= high)
-
-    def _picture(self, canvas: Canvas, places: dict[int, int], top: int, pen: Pen) -> int:
-        """Draw the boards, the arrows and the values; return the row of the values."""
-        size, first = self._size(canvas.columns), min(places)
-        for number, x in places.items():
-            self._board(canvas, number, (x, top), size, pen)
-            if number > first and number - 1 not in places:
-                canvas.line(x - 3, top + size.high // 2, (pen.piece("…", "dim"),))
-        top += size.high
-        centres = {number: x + size.wide // 2 for number, x in places.items()}
-        self._arrows(canvas, centres, top, pen)
-        top += 1
-        for number, centre in centres.items() if self.update.spec.rule.learns else ():
-            for row, line in enumerate(self._below(number, pen), top):
-                canvas.line(centre - width(line) // 2, row, line)
-        return top
 
     def _places(self, columns: int) -> dict[int, int]:
         """Return the left column of each board: what is written, what it reads, what is selected,
@@ -226,24 +226,22 @@ class Hero(Block):
         left = (columns - room * wide - (room - 1) * gap + wide - size.wide) // 2
         return {number: left + place * (wide + gap) for place, number in enumerate(shown)}
 
-    def _board(
-        self, canvas: Canvas, number: int, place: tuple[int, int], size: Size, pen: Pen
-    ) -> None:
+    def _board(self, canvas: Canvas, number: int, grid: Grid, pen: Pen) -> None:
         u, cells = self.update, self.boards[number].cells
         before = self.boards[number - 1].cells if number else "." * 9
         is_bright = number == u.index or (u.knows_target and number == u.looks_at)
-        won = winning(cells)
-
-        def role(cell: int) -> str:
-            is_lit = cell in won or (not won and before[cell] == ".")
-            mark = cells[cell].lower()
+        won, size = winning(cells), Size(grid.columns, grid.rows)
+        grid.draw(canvas)
+        for cell, sign in enumerate(cells):
+            mark, is_lit = sign.lower(), cell in won or (not won and before[cell] == ".")
+            role = f"{mark}_old" if is_bright else f"{mark}_far"
             if is_bright and is_lit:
-                return f"{mark}_strong"
-            if is_thin(size, pen):
-                return mark if is_bright else "dim"
-            return f"{mark}_old" if is_bright else f"{mark}_far"
-
-        draw_board(canvas, *place, cells, size, pen, role)
+                role = f"{mark}_strong"
+            elif is_thin(size, pen):
+                role = mark if is_bright else "dim"
+            left, top = grid.corner(cell)
+            for row, text in enumerate(art(sign, size, pen) if sign != "." else (), top):
+                canvas.put(left, row, text, role)
 
     def _below(self, number: int, pen: Pen) -> Iterator[Line]:
         """Yield a board's name and value, and its value under current play."""
@@ -253,22 +251,22 @@ class Hero(Block):
             self.boards[number],
         )
         if value is None:
-            yield (pen.piece(label),)
+            yield ((label, "text"),)
             return
         is_own = number == u.index
         role, strong = (NOW, NOW) if is_own else ("text", "strong")
         text = compact(value) if step.is_end else decimals(value, 0 if u.is_beads else 3)
         yield (
-            (pen.glyphs.text("›") if self.has(means) else "", "key"),
+            (POINTER if self.has(means) else "", "key"),
             pen.piece(f"{label} ", role),
-            pen.piece(text, self.role(strong, means)),
+            (text, self.role(strong, means)),
         )
         if not u.is_beads and not step.is_end:
             now = float(u.v_pi[position])
-            if u.spec.rule.one_table and owner_of(u.table, position) != u.player:
-                win, _, loss = u.spec.rule.rewards(u.spec.settings)
+            if u.rule.one_table and owner_of(u.table, position) != u.player:
+                win, _, loss = u.rule.rewards(u.table.spec.settings)
                 now = win + loss - now  # one table for both values boards for the last mover
-            yield pen.piece(f"{'exact ' * is_own}vπ ", "dim"), pen.piece(decimals(now), "truth")
+            yield pen.piece(f"{'exact ' * is_own}vπ ", "dim"), (decimals(now), "truth")
 
     # the arrows
 
@@ -284,7 +282,7 @@ class Hero(Block):
         forward = (arc for arc in found if arc.to < arc.source)
         return sorted(forward, key=lambda arc: arc.role != NOW)
 
-    def _arrows(self, canvas: Canvas, at: dict[int, int], y: int, pen: Pen) -> None:
+    def _arrows(self, canvas: Canvas, at: dict[int, int], y: int) -> None:
         """Draw the arrows that fit next to the current one."""
         u, shown = self.update, list[Arc]()
         for arc in self.arcs:
@@ -297,19 +295,19 @@ class Hero(Block):
         ends = sorted({at[end] for arc in shown for end in (arc.to, arc.source)})
         for arc in sorted(shown, key=lambda arc: arc.role == NOW):
             long = at[arc.source] - at[arc.to]
-            canvas.put(at[arc.to], y, pen.piece(STROKES[arc.role] * long)[0], arc.role)
+            canvas.put(at[arc.to], y, STROKES[arc.role] * long, arc.role)
         for arc in shown:
             x = at[arc.to]
-            canvas.put(x, y, pen.glyphs.cell("◂"), arc.role)
+            canvas.put(x, y, "◂", arc.role)
             text, room = brought(u, *u.lessons[arc.to]), ends[ends.index(x) + 1] - x - 3
-            centred(canvas, x + 2, y, room, pen.piece(f" {text} " if text else "", arc.role))
+            centred(canvas, x + 2, y, room, (f" {text} " if text else "", arc.role))
         for number, (when, event) in u.lessons.items():
             if isinstance(event, NoBackup) and when <= u.at and at.keys() >= {number, number + 1}:
                 x = at[number] + 1
                 room = at[number + 1] - x
                 if canvas.is_blank(x, y, room):
-                    said = pen.piece("explored: no news", PAST if when < u.at else NOW)
-                    centred(canvas, x, y, room, said)
+                    role = PAST if when < u.at else NOW
+                    centred(canvas, x, y, room, ("explored: no news", role))
 
     # the numbers
 
@@ -318,7 +316,7 @@ class Hero(Block):
         full, also the rule in symbols, and its code.
         """
         u, backup = self.update, self.update.backup
-        name = pen.piece(value_name(u, u.index), "strong")
+        name = value_name(u, u.index), "strong"
         if not self.terms:
             return []
         new, *terms = self.terms
@@ -330,16 +328,16 @@ class Hero(Block):
                 symbol, number = symbol.ljust(len(number)), number.ljust(len(symbol))
             role = "dim" if term.is_sign else "strong" if term.role == "text" else term.role
             rule.append((f" {symbol}", "dim"))
-            sign = self.pointer(term.quantity, pen)
+            sign = POINTER if self.has(term.quantity) else " "
             line.append((f"{sign}{number}", self.role(role, term.quantity)))
         way = "now"
         if u.is_written and backup is not None:
             way = u.role_of_change(backup).replace("text", "now")
-        box = f"{self.pointer(new.quantity, pen)}{new.number} "
-        line += [pen.piece("  = ", "dim"), pen.piece(box, self.role(f"tag {way}", new.quantity))]
+        box = f"{POINTER if self.has(new.quantity) else ' '}{new.number} "
+        line += [("  = ", "dim"), (box, self.role(f"tag {way}", new.quantity))]
         if not self.is_full:
             return [tuple(line)]
-        source = u.spec.rule.source
+        source = u.rule.source
         if u.code is not None:
             source = f"{source}  {u.code.place}"
             whole = f"{source}  {u.code.text}"
@@ -363,7 +361,7 @@ def brought(u: Update, at: int, event: Learning) -> str:
         return f"{'−' if change < 0 else '+'}{beads(abs(change))}"
     if not change and u.event is not event:
         return "no news yet"
-    error = u.error_at(at)
+    error = float(u.errors[at])
     trace = "" if event.trace == 1.0 else f" × {compact(event.trace, 2)}"
     sign = "−" if error < 0 else "+"
     return f"{sign}{compact(event.step, 3)}{trace} × {decimals(abs(error))}"
@@ -399,7 +397,7 @@ def moral(u: Update) -> str:
     """Return the idea of the rule in a sentence."""
     if u.is_beads:
         return BEADS
-    if not u.spec.rule.learns:
+    if not u.rule.learns:
         return ""
     return CHAIN if u.equation.is_backward else MORALS.get(u.kind, ONE_BOARD)
 
@@ -443,7 +441,7 @@ class Stairs(Block):
         u = self.update
         if u.is_beads:
             return 0.0, max([1.0, *(float(strip.values.max()) for strip in self.strips)])
-        win, _, loss = u.spec.rule.rewards(u.spec.settings)
+        win, _, loss = u.rule.rewards(u.table.spec.settings)
         return loss, win
 
     @cached_property
@@ -479,7 +477,7 @@ class Stairs(Block):
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         canvas, air, is_low = Canvas(columns, rows), int(self.rows >= TALL), rows < LEAST_ROWS
         u, sweep, top = self.update, self.sweep, air
-        table = "" if u.spec.rule.tables == 1 else f" in Q{'₁₂'[u.which]}"
+        table = "" if u.rule.tables == 1 else f" in Q{'₁₂'[u.which]}"
         head = f"{u.player}'s boards{table}, game by game"
         if sweep is None or sweep.values is None:
             canvas.line(LEFT, top, (pen.piece(f"{head}: replaying the run …", "dim"),))
@@ -487,8 +485,13 @@ class Stairs(Block):
         if sweep.is_log:
             head = f"{u.player}'s boards{table} over all games (log)"
         if not is_low:
-            legend = self._legend(pen)
-            canvas.line(LEFT, top, (pen.piece(head),))
+            low, high = self.scale
+            legend: Line = ()
+            for value in (low, high) if u.is_beads else (low, (low + high) / 2, high):
+                parts = (0.03, 0.1, 0.2) if low < value < high else (0.0, 0.0)
+                cells = [self._cell(value + part * (high - low), False, pen) for part in parts]
+                legend = (*legend, (f" {compact(value)} ", "dim"), *cells)
+            canvas.line(LEFT, top, ((head, "text"),))
             canvas.line(columns - RIGHT - width(legend), top, legend)
             top += 1
         room = rows - top - 1 - (not is_low)
@@ -501,7 +504,7 @@ class Stairs(Block):
         for strip in shown:
             self._strip(canvas, strip, top, thick, pen)
             top += thick
-        self._axis(canvas, sweep, top, pen)
+        self._axis(canvas, sweep, top)
         if not is_low:
             line = pen.line(moral(u), "dim")
             canvas.line(LEFT if LEFT + width(line) < columns else 1, top + 1 + air, line)
@@ -510,8 +513,7 @@ class Stairs(Block):
     def _strip(self, canvas: Canvas, strip: Strip, top: int, thick: int, pen: Pen) -> None:
         u, (step, text, values) = self.update, strip
         is_own, label = step is u.step, top + (thick - 1) // 2
-        name = pen.piece(text, "now" if is_own else "dim")
-        canvas.line(LEFT - 1 - len(name[0]), label, (name,))
+        canvas.put(LEFT - 1 - len(text), label, text, "now" if is_own else "dim")
         for column, value in enumerate(values.tolist()):
             is_later = column >= self.own[1]
             if not (is_later and u.is_masked):
@@ -519,8 +521,7 @@ class Stairs(Block):
                     canvas.put(LEFT + column, top + row, *self._cell(value, is_later, pen))
         held = float(u.after[step.entry])
         told = compact(held) if step.is_end else decimals(held, 0 if u.is_beads else 3)
-        ink = "now" if is_own else "text"
-        canvas.line(LEFT + len(values) + 1, label, (pen.piece(told, ink),))
+        canvas.put(LEFT + len(values) + 1, label, told, "now" if is_own else "text")
 
     def _cell(self, value: float, is_later: bool, pen: Pen) -> tuple[str, str]:
         """Return the sign and the role of a value: by the root, so that a first step is seen."""
@@ -534,30 +535,19 @@ class Stairs(Block):
         role = f"{'heatlater' if is_later else 'heat'} {level / SHADES:.1f}"
         if pen.paints:
             return " ", role
-        if pen.glyphs.name == "ascii":
-            return DIGITS[SHADES + level], role
-        return pen.glyphs.cell(INK[SHADES + level]), role
+        return (DIGITS if pen.glyphs.name == "ascii" else INK)[SHADES + level], role
 
-    def _legend(self, pen: Pen) -> Line:
-        low, high = self.scale
-        line: Line = ()
-        for value in (low, high) if self.update.is_beads else (low, (low + high) / 2, high):
-            parts = (0.03, 0.1, 0.2) if low < value < high else (0.0, 0.0)
-            cells = [self._cell(value + part * (high - low), False, pen) for part in parts]
-            line = (*line, pen.piece(f" {compact(value)} ", "dim"), *cells)
-        return line
-
-    def _axis(self, canvas: Canvas, sweep: Sweep, y: int, pen: Pen) -> None:
+    def _axis(self, canvas: Canvas, sweep: Sweep, y: int) -> None:
         at = LEFT + (sum(self.own) - 1) // 2
-        mark, told = pen.glyphs.cell("▲"), f"game {self.here:,}, you are here"
+        told = f"game {self.here:,}, you are here"
         if at + len(told) + 2 > canvas.columns - 2:
-            canvas.line(at - len(told) - 1, y, ((f"{told} {mark}", "now"),))
+            canvas.put(at - len(told) - 1, y, f"{told} ▲", "now")
         else:
-            canvas.line(at, y, ((f"{mark} {told}", "now"),))
+            canvas.put(at, y, f"▲ {told}", "now")
         ticks = {1: "1", sweep.games: short(sweep.games) if sweep.is_log else f"{sweep.games}"}
         if sweep.is_log:
             ticks |= {10**n: short(10**n) for n in range(1, len(str(sweep.games - 1)))}
         for game, text in ticks.items():
             x = min(LEFT + sweep.column_of(game), LEFT + sweep.columns - len(text))
             if canvas.is_blank(x - 1, y, len(text) + 2):
-                canvas.line(x, y, ((text, "dim"),))
+                canvas.put(x, y, text, "dim")

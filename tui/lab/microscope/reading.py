@@ -14,8 +14,8 @@ from afterstate_lab.game import Side, space
 from afterstate_lab.game.exact import Floats
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, true_values
 from afterstate_lab.learners.kernel.memory import Table
+from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.equation import NUMBERS, Equation, TargetKind, Term, TermRole
-from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.recording import (
     RESULTS,
     Backup,
@@ -24,12 +24,11 @@ from afterstate_lab.learners.tape.recording import (
     Learning,
     Move,
     Recording,
-    mover_values,
 )
 from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.tape.timeline import CHOICE, WRITE, Timeline
 from afterstate_lab.learners.tape.update import BackupRecord, Code, SourceLine, record_of
-from afterstate_lab.tui.blocks.block import Quantity, Role
+from afterstate_lab.tui.blocks.block import Quantity
 from afterstate_lab.tui.lab.labels import board_label, owner_of
 
 NO_ENTRY: Final = -1
@@ -43,17 +42,18 @@ class Read(NamedTuple):
     """A number of the equation."""
 
     number: float
-    means: Quantity | None = None
-    """What it is selected as."""
+    role: TermRole | None = None
+    """The role in which it is selected, if it can be."""
     entry: int = NO_ENTRY
     """Its index into memory."""
     cell: int | None = None
     """The move whose value it is, if that is not the state's."""
 
-
-def known(role: TermRole, number: float, entry: int = NO_ENTRY, cell: int | None = None) -> Read:
-    about = NO_ENTRY if role is TermRole.ERROR else entry
-    return Read(number, Quantity(Role(role.value), about), entry, cell)
+    @property
+    def means(self) -> Quantity | None:
+        """What it is selected as."""
+        entry = NO_ENTRY if self.role is TermRole.ERROR else self.entry
+        return None if self.role is None else Quantity(self.role, entry)
 
 
 @dataclass(frozen=True)
@@ -89,6 +89,7 @@ class Update:
     """The recorded events of the game."""
     at: int
     """The index of the current event."""
+    event: Event
     phase: int
     """The phase of the current event."""
     learned_at: int
@@ -106,14 +107,6 @@ class Update:
     """Whether the user predicts the new value, so that nothing reveals it."""
 
     # the game
-
-    @property
-    def event(self) -> Event:
-        return self.events[self.at]
-
-    @property
-    def ply(self) -> int:
-        return self.event.ply
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
@@ -135,7 +128,7 @@ class Update:
 
     def latest(self, *, own: bool) -> Move | None:
         """Return the latest move that the player had made, or seen."""
-        seen = (move for move in reversed(self.moves) if move.ply <= self.ply)
+        seen = (move for move in reversed(self.moves) if move.ply <= self.event.ply)
         return next((move for move in seen if (move.player == self.player) == own), None)
 
     @property
@@ -150,12 +143,12 @@ class Update:
     # the rule
 
     @property
-    def spec(self) -> PlayerSpec:
-        return self.table.spec
+    def rule(self) -> type[Rule]:
+        return self.table.spec.rule
 
     @property
     def equation(self) -> Equation:
-        return self.spec.rule.equation
+        return self.rule.equation
 
     @property
     def kind(self) -> TargetKind:
@@ -165,7 +158,7 @@ class Update:
     @property
     def is_beads(self) -> bool:
         """Whether the player counts beads, not values."""
-        return not self.spec.rule.estimates
+        return not self.rule.estimates
 
     def table_of(self, player: str) -> Table:
         return self.recording.layout.table(Side.parse(player))
@@ -174,7 +167,7 @@ class Update:
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        entries, over, is_by_state = self.table.entries, self.over, self.spec.rule.by_state
+        entries, over, is_by_state = self.table.entries, self.over, self.rule.by_state
         is_others = space().ply[entries.boards] == 2 - self.table.side
         # The boards after the opponent's moves are time steps too if they are learned.
         learns_all = is_by_state and entries.live[is_others].any()
@@ -189,12 +182,23 @@ class Update:
 
     @cached_property
     def lessons(self) -> Mapping[int, tuple[int, Learning]]:
-        """What the game learned about each time step, by its index: the index of the first event
-        about it, and that event; with traces, by the current step's error.
+        """What the player learned in the game about each time step, by its index: the index of the
+        first event about it, and that event; with traces, by the current step's error. What anyone
+        learns into a shared table is the player's too.
         """
         found: dict[int, tuple[int, Learning]] = {}
+        now = None if self.backup is None else (self.backup.ply, self.backup.read)
         for at, event in enumerate(self.events):
-            if isinstance(event, Learning) and self._concerns(at, event):
+            if not isinstance(event, Learning):
+                continue
+            within = event.entry - self.table.base
+            shares = self.kind is TargetKind.BEST_REPLY and 0 <= within < self.table.size
+            is_of_step = self.kind is not TargetKind.TRACE or at == self.learned_at
+            if not is_of_step and isinstance(event, Backup):
+                is_of_step = (event.ply, event.read) == now
+            elif not is_of_step:
+                is_of_step = at < self.at
+            if is_of_step and (event.player == self.player or shares):
                 found.setdefault(self.index_of(event), (at, event))
         return found
 
@@ -210,26 +214,11 @@ class Update:
             made = move.ply
             if self.is_decided or move is not self.event:
                 position = move.afterstate
-        is_known = made < self.ply + self.is_decided
+        is_known = made < self.event.ply + self.is_decided
         if is_end and self.is_resigned:
             is_known = not isinstance(self.event, Move)
         entry = entries[min(self.which, len(entries) - 1)]
         return Step(place, board, move, is_end, entries, entry, position, is_known)
-
-    def _concerns(self, at: int, event: Learning) -> bool:
-        """Return whether it is learned by the player, or into a shared table; with traces, by the
-        current step's error.
-        """
-        within = event.entry - self.table.base
-        shares = self.kind is TargetKind.BEST_REPLY and 0 <= within < self.table.size
-        if event.player != self.player and not shares:
-            return False
-        if self.kind is not TargetKind.TRACE or at == self.learned_at:
-            return True
-        if not isinstance(event, Backup):
-            return at < self.at
-        error = self.backup
-        return error is not None and (event.ply, event.read) == (error.ply, error.read)
 
     def index_of(self, event: Learning) -> int:
         """Return the time step of an entry: the one with as many moves played."""
@@ -253,7 +242,7 @@ class Update:
             return self.index_of(self.learned)
         if isinstance(self.event, GameOver):
             return max(0, len(self.steps) - 2)
-        ply = self.ply - (not (self.is_beads or self.spec.rule.by_state))
+        ply = self.event.ply - (not (self.is_beads or self.rule.by_state))
         seen = (n for n, step in enumerate(self.steps) if not step.is_end and step.place < ply)
         return max(seen, default=0)
 
@@ -263,7 +252,7 @@ class Update:
         if self.learned is not None:
             return self.step_read(self.learned)
         after = self.index + 1
-        is_reached = after < len(self.steps) and self.steps[after].place <= self.ply
+        is_reached = after < len(self.steps) and self.steps[after].place <= self.event.ply
         is_over = isinstance(self.event, GameOver)
         return after if is_reached and (is_over or not self.is_beads) else None
 
@@ -293,14 +282,15 @@ class Update:
         """What the target of the backup was made of."""
         return record_of(self.recording, self.first + self.learned_at)
 
-    def error_at(self, at: int) -> float:
-        """Return the TD error that an event applies; with traces, the error of the newest step."""
-        return float(self.recording.errors[self.first + at])
+    @property
+    def errors(self) -> Floats:
+        """The TD error that each event applies; with traces, the error of the newest step."""
+        return self.recording.errors[self.first :]
 
     @property
     def error(self) -> float:
         """δ, the TD error; 0 without a backup."""
-        return 0.0 if self.backup is None else self.error_at(self.learned_at)
+        return 0.0 if self.backup is None else float(self.errors[self.learned_at])
 
     @property
     def which(self) -> int:
@@ -346,7 +336,7 @@ class Update:
     @property
     def entry(self) -> int:
         """The entry that is written, or `NO_ENTRY` before it is known."""
-        if not (self.spec.rule.learns and self.step.is_known):
+        if not (self.rule.learns and self.step.is_known):
             return NO_ENTRY
         return self.step.entry if self.learned is None else self.learned.entry
 
@@ -363,15 +353,15 @@ class Update:
             return Read(NUMBERS.get(term.symbol) or float(term.symbol))
         if role is TermRole.OLD:
             old = float(self.after[self.entry]) if backup is None else backup.old
-            return None if self.entry == NO_ENTRY else known(role, old, self.entry)
+            return None if self.entry == NO_ENTRY else Read(old, role, self.entry)
         if role is TermRole.DISCOUNT:
-            return known(role, float(self.spec.settings.get(term.option, 1.0)))
+            return Read(float(self.table.spec.settings.get(term.option, 1.0)), role)
         if backup is None or not (self.is_written if role is TermRole.NEW else self.knows_target):
             return None
         if role in (TermRole.NEW, TermRole.TRACE):
-            return known(role, getattr(backup, role.value), self.entry)
+            return Read(getattr(backup, role.value), role, self.entry)
         if role in (TermRole.STEP, TermRole.TARGET):
-            return known(role, getattr(backup, role.value))
+            return Read(getattr(backup, role.value), role)
         return self._made_of(term, backup)
 
     def _made_of(self, term: Term, backup: Backup) -> Read | None:
@@ -386,7 +376,7 @@ class Update:
         number = variables.get(term.variable, made.reward if is_reward else None)
         if number is not None:
             is_result = is_reward and target.is_end
-            return known(term.role, number, target.entry if is_result else NO_ENTRY)
+            return Read(number, term.role, target.entry if is_result else NO_ENTRY)
         if looks_at is None or term.variable:
             return None
         step = self.steps[-1] if looks_at is TargetKind.END else target
@@ -398,17 +388,14 @@ class Update:
         number = float(made.v[entry]) if is_composed else backup.target
         if term.role is TermRole.ERROR:
             number = self.error
-        return known(term.role, number, entry, self._cell_read(looks_at, target, entry))
-
-    def _cell_read(self, looks_at: TargetKind, target: Step, entry: int) -> int | None:
-        """Return the cell of the move whose value was read."""
+        cell = None
         if looks_at is TargetKind.NEXT_PAIR:
-            return None if target.move is None else target.move.cell
-        if looks_at not in (TargetKind.BEST_PAIR, TargetKind.BEST_REPLY):
-            return None
-        board = self.step.board if looks_at is TargetKind.BEST_REPLY else target.board
-        edges = (e for e in space().edges_of(board) if entry in entries_of_edge(self.table, e))
-        return next((int(space().edge_cell[edge]) for edge in edges), None)
+            cell = None if target.move is None else target.move.cell
+        elif looks_at in (TargetKind.BEST_PAIR, TargetKind.BEST_REPLY):
+            board = self.step.board if looks_at is TargetKind.BEST_REPLY else target.board
+            edges = (e for e in space().edges_of(board) if entry in entries_of_edge(self.table, e))
+            cell = next((int(space().edge_cell[edge]) for edge in edges), None)
+        return Read(number, term.role, entry, cell)
 
     @property
     def reads(self) -> Mapping[str, Read]:
@@ -416,21 +403,13 @@ class Update:
         found = zip(self.equation.terms, self.numbers, strict=True)
         return {term.symbol: read for term, read in found if read and term in self.equation.read}
 
-    @property
-    def looked(self) -> Read | None:
-        """The first of them."""
-        return next(iter(self.reads.values()), None)
-
     def meaning_at(self, step: Step) -> Quantity | None:
         """Return the meaning of a step's current value, once it is reached."""
-        entry = step.entry
-        if entry == NO_ENTRY or not step.is_known:
+        if step.entry == NO_ENTRY or not step.is_known:
             return None
-        found = (read for read in self.numbers if read is not None and read.entry == entry)
-        means = next((read.means for read in found), None)
-        if means is None:
-            return Quantity(Role.ENTRY, entry)
-        return Quantity(Role.READ, entry) if means.role is Role.ERROR else means
+        found = (one.role for one in self.numbers if one is not None and one.entry == step.entry)
+        role = next(found, None) or TermRole.ENTRY
+        return Quantity(TermRole.READ if role is TermRole.ERROR else role, step.entry)
 
     # entries
 
@@ -450,14 +429,6 @@ class Update:
         return f"wrote {player} {board_label(*place)}"
 
     # values
-
-    def value_of(self, step: Step) -> float:
-        """Return the current value of a step, in the table that is written; of a forced move's
-        colour, its beads.
-        """
-        if step.entry != NO_ENTRY or step.move is None:
-            return float(self.after[step.entry])
-        return mover_values(self.table, self.after, step.board)[step.move.cell]
 
     @cached_property
     def v_pi(self) -> Floats:
@@ -510,6 +481,7 @@ def update_at(timeline: Timeline, *, asks: bool = False) -> Update | None:
         seats,
         events,
         at,
+        event,
         timeline.phase,
         learned_at,
         before,

@@ -47,8 +47,13 @@ def sentence(u: Update) -> str:
         return beads_target(u, event) if u.phase == TARGET else beads_write(u, event)
     if u.phase != TARGET:
         return of_write(u, event)
-    if u.kind is TargetKind.TRACE:
-        return of_trace(u, event)
+    if u.kind is TargetKind.TRACE:  # how much of the step's error reaches the entry
+        name, back = f"S{subscript(u.index)}", (u.looks_at or 1) - 1 - u.index
+        error = f"δ = {decimals(u.error, 4)}"
+        if not back:
+            return f"{error}, and {name} has just been left: its trace is 1."
+        ago = "a step" if back == 1 else f"{back} steps"
+        return f"{error} reaches {name}, left {ago} ago, by its trace {decimals(event.trace)}."
     return f"{source_of(u, event)}: {compared(event)}."
 
 
@@ -103,7 +108,7 @@ def why_none(u: Update) -> str:
     after = u.steps[min(u.index + 1, len(u.steps) - 1)].move
     explored = after is not None and after.exploratory
     name = value_name(u, u.index)
-    forgets = u.spec.settings.get("exploration") == "forget"
+    forgets = u.table.spec.settings.get("exploration") == "forget"
     if forgets and not explored:
         return f"All before the last exploratory move is forgotten: {name} stays."
     moved = "The next move was exploratory"
@@ -126,7 +131,7 @@ def compared(event: Backup) -> str:
 
 def source_of(u: Update, event: Backup) -> str:
     """Describe where the target comes from."""
-    kind, target, read = u.kind, decimals(event.target), u.looked
+    kind, target, read = u.kind, decimals(event.target), next(iter(u.reads.values()), None)
     cell = None if read is None or read.cell is None else read.cell + 1
     value = decimals(None if read is None else read.number)
     if kind is TargetKind.BEST_REPLY and cell is not None:
@@ -137,7 +142,7 @@ def source_of(u: Update, event: Backup) -> str:
     if kind.is_pair:
         if cell is None:
             return f"{u.player} can expect {value} of its next turn"
-        if u.spec.rule.tables > 1:
+        if u.rule.tables > 1:
             mine, theirs = ("Q₂", "Q₁") if u.which else ("Q₁", "Q₂")
             return f"Coin: {mine}. Its best, {cell}, is {value} in {theirs}"
         which = "The next move made" if kind is TargetKind.NEXT_PAIR else "The best next move"
@@ -157,16 +162,6 @@ def source_of(u: Update, event: Backup) -> str:
     return f"{after}{where} is worth {target}"
 
 
-def of_trace(u: Update, event: Backup) -> str:
-    """Describe how much of the step's error reaches an entry."""
-    name, back = f"S{subscript(u.index)}", (u.looks_at or 1) - 1 - u.index
-    error = f"δ = {decimals(u.error, 4)}"
-    if not back:
-        return f"{error}, and {name} has just been left: its trace is 1."
-    ago = "a step" if back == 1 else f"{back} steps"
-    return f"{error} reaches {name}, left {ago} ago, by its trace {decimals(event.trace)}."
-
-
 def of_write(u: Update, event: Backup) -> str:
     """Describe a backup: sign, size, and whether it nears its value under current play."""
     name, now = value_name(u, u.index), decimals(event.new, 4)
@@ -181,7 +176,7 @@ def of_write(u: Update, event: Backup) -> str:
 
 
 def values_moves(u: Update) -> bool:
-    return u.spec.rule.learns and not u.spec.rule.by_state
+    return u.rule.learns and not u.rule.by_state
 
 
 def short_name(u: Update, number: int) -> str:
@@ -196,7 +191,7 @@ def value_name(u: Update, number: int, cell: int | None = None) -> str:
         return f"V({name})"
     if cell is None and step.move is not None and step.position != step.board:
         cell = step.move.cell
-    table = "" if u.spec.rule.tables == 1 else "₁₂"[u.which]
+    table = "" if u.rule.tables == 1 else "₁₂"[u.which]
     what = "beads" if u.is_beads else f"Q{table}"
     return f"{what}({name}{'' if cell is None else f',{cell + 1}'})"
 
@@ -288,7 +283,7 @@ def terms_of(u: Update, places: int = 6) -> tuple[Term, ...]:
 
 def term_of(u: Update, declared: Declared, read: Read | None, places: int) -> Term:
     """Return a symbol and its number, if known in this phase."""
-    settings, role = u.spec.settings, declared.role
+    settings, role = u.table.spec.settings, declared.role
     is_one = declared.option and settings.get(declared.option) == 1.0
     term = declared.if_one if declared.if_one is not None and is_one else declared
     symbol = term.symbol.translate(EXCHANGED) if u.which else term.symbol
@@ -327,9 +322,4 @@ def rule_words(symbols: str) -> str:
     symbols = FACTOR.sub(" times ", symbols)
     for sign, words in RULE_SIGNS.items():
         symbols = symbols.replace(sign, words)
-    return closed(spoken(symbols))
-
-
-def closed(words: str) -> str:
-    """Return words without spaces inside parentheses."""
-    return words.replace("( ", "(").replace(" )", ")")
+    return spoken(symbols).replace("( ", "(").replace(" )", ")")

@@ -11,9 +11,10 @@ from drawing import picked, walk
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.rules.equation import TargetKind
+from afterstate_lab.learners.rules.equation import TermRole as Role
 from afterstate_lab.learners.tape.recording import Backup, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.timeline import CHOICE, REPLY, TARGET, VALUES, WRITE
-from afterstate_lab.tui.blocks.block import Quantity, Role, following
+from afterstate_lab.tui.blocks.block import Quantity, following
 from afterstate_lab.tui.blocks.speech import trimmed
 from afterstate_lab.tui.lab.microscope.choice import choice_of
 from afterstate_lab.tui.lab.microscope.picture import Hero
@@ -149,7 +150,8 @@ def check_target(u: Update, event: Backup) -> None:
         assert number(terms_of(u), "δ") == compact(u.error, 6)
         assert event.new == event.old + event.step * event.trace * u.error
         return
-    read, gamma = u.looked.number, float(u.spec.settings.get("gamma", 1.0))
+    read = next(iter(u.reads.values())).number
+    gamma = float(u.table.spec.settings.get("gamma", 1.0))
     told = "".join(term.number for term in terms_of(u))
     assert decimals(read, 6) in told
     target = read
@@ -199,7 +201,7 @@ def expected(u: Update, quantity: Quantity) -> float | None:
     if role in (Role.OLD, Role.ENTRY, Role.REWARD) or (role is Role.READ and entry >= 0):
         return float(u.after[entry])
     if role is Role.READ:
-        return None if u.looked is None else u.looked.number
+        return next((one.number for one in u.reads.values()), None)
     return {Role.NEW: backup.new, Role.ERROR: u.error, Role.TARGET: backup.target}[role]
 
 
@@ -257,7 +259,7 @@ def check_nothing_is_selected_before_it_is_known(u: Update) -> None:
         for role in (Role.READ, Role.TARGET, Role.NEW):
             assert Hero(update=u, chosen=Quantity(role)).selected is None
     shown = zip(u.steps, hero.boards, strict=False)
-    assert not any(board.means for step, board in shown if step.place > u.ply)
+    assert not any(board.means for step, board in shown if step.place > u.event.ply)
 
 
 def test_selecting_forth_and_back_is_a_round_trip():

@@ -22,11 +22,12 @@ from afterstate_lab.learners.ask.conditions import parse
 from afterstate_lab.learners.engine.backups import BACKUP
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum
 from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.equation import TermRole as Role
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.tape.recording import Backup, Move, NoBackup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Sweep, Timeline
-from afterstate_lab.tui.blocks.block import Quantity, Role
+from afterstate_lab.tui.blocks.block import Quantity
 from afterstate_lab.tui.blocks.cells import Size, solid
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.blocks.speech import joined

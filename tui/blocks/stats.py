@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from afterstate_lab.learners import lean_dataclass
+from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.tui.blocks.block import Block, Room
 from afterstate_lab.tui.blocks.span import Line, Pen, Words, bar, blank, fit, stacked, width
 from afterstate_lab.tui.blocks.speech import figure
 from afterstate_lab.tui.theme.numerals import NONE, decimals, duration, percents, short
+
+if TYPE_CHECKING:
+    from afterstate_lab.learners.judge.evaluation import Evaluation
 
 VERDICT: Final = 10
 VERDICTS: Final[dict[bool | None, tuple[str, str]]] = {
@@ -20,47 +24,38 @@ VERDICTS: Final[dict[bool | None, tuple[str, str]]] = {
 
 
 class SideStats(NamedTuple):
-    """The exact metrics of one player; None if unknown."""
-
     mark: str
-    beatable: bool | None = None
-    win: float | None = None
-    """The chance of a win against a random opponent, like `draw` and `loss`."""
-    draw: float | None = None
-    loss: float | None = None
-    perfect_draw: float | None = None
-    """The share of draws against a perfect opponent."""
-    optimal: int | None = None
-    """Number of positions with optimal greedy moves."""
-    of: int | None = None
-    """Number of positions."""
-    rms: float | None = None
-    """The error of its values against minimax."""
+    found: Evaluation | None = None
+    """Its exact metrics, if it learns."""
     is_person: bool = False
     """Whether a person plays this side, to whom no metrics apply."""
-    worst: float | None = None
-    """The chance of a loss against the best opponent."""
-    as_played: SideStats | None = None
-    """Its metrics as it plays, if it draws its moves."""
 
-    def say(self) -> Iterator[str]:
-        """Yield whether it can be beaten, its chances, and how well it plays."""
-        if self.beatable is None:
-            yield f"{self.mark} {'is you' if self.is_person else 'does not learn'}."
-            return
-        can = "cannot be beaten"
-        if self.beatable:
-            can = f"can be beaten, with probability up to {figure(self.worst)}"
-        yield f"{self.mark} {can}."
-        yield (
-            f"Against random {self.mark} wins {figure(self.win)}, draws {figure(self.draw)}, "
-            f"loses {figure(self.loss)}; against perfect it draws {figure(self.perfect_draw)}."
-        )
-        yield f"{self.mark} plays optimally in {self.optimal:,} of {self.of:,} positions."
-        if self.as_played is not None:
-            beaten, chances, _ = self.as_played.say()
-            yield f"As it plays, drawing its moves, {beaten}"
-            yield chances
+    def number(self, metric: f.Figure) -> str:
+        value = None if self.found is None else self.found[metric]
+        if isinstance(value, tuple):
+            return "/".join(f"{part:,}" for part in value)
+        return decimals(value)
+
+
+def judged(mark: str, found: Evaluation) -> Iterator[str]:
+    """Yield whether a side can be beaten, its chances, and how well it plays."""
+    can = "cannot be beaten"
+    if found[f.BEATABLE]:
+        can = f"can be beaten, with probability up to {figure(found[f.WORST_LOSS])}"
+    yield f"{mark} {can}."
+    win, draw, loss, perfect = (
+        figure(found[one]) for one in (f.WIN, f.DRAW, f.LOSS, f.PERFECT_DRAW)
+    )
+    yield (
+        f"Against random {mark} wins {win}, draws {draw}, loses {loss}; "
+        f"against perfect it draws {perfect}."
+    )
+    right, of = found[f.OPTIMAL]
+    yield f"{mark} plays optimally in {right:,} of {of:,} positions."
+    if found.as_played is not None:
+        beaten, chances, _ = judged(mark, found.as_played)
+        yield f"As it plays, drawing its moves, {beaten}"
+        yield chances
 
 
 def results_words(results: tuple[int, int, int]) -> str:
@@ -99,11 +94,14 @@ class Stats(Block):
         if self.results and (many := sum(self.results)):
             games = "game" if many == 1 else f"{many:,} games"
             yield f"Of the latest {games}: {results_words(self.results)}"
-        for side in self.sides:
-            yield from side.say()
-            if side.rms is not None:
-                whose = f"{side.mark}'s values against minimax"
-                yield f"The root mean square error of {whose} is {figure(side.rms)}."
+        for mark, found, is_person in self.sides:
+            if found is None:
+                yield f"{mark} {'is you' if is_person else 'does not learn'}."
+                continue
+            yield from judged(mark, found)
+            if (error := found[f.RMS_MINIMAX]) is not None:
+                whose = f"{mark}'s values against minimax"
+                yield f"The root mean square error of {whose} is {figure(error)}."
         for mark, seen, of in self.seen:
             yield (
                 f"{mark} has visited {seen:,} of {of:,} values."
@@ -116,19 +114,20 @@ class Stats(Block):
         groups = heads = " " * (2 + VERDICT)
         lines: list[Line] = []
         for side in self.sides:
-            word, role = ("you", "text") if side.is_person else VERDICTS[side.beatable]
+            word, role = VERDICTS[None if side.found is None else side.found[f.BEATABLE]]
+            if side.is_person:
+                word, role = "you", "text"
             mark = f"{side.mark} ", f"{side.mark.lower()}_strong"
             lines.append((mark, (f"{word:<{VERDICT}}", role)))
-        sides = self.sides
-        optimal = [NONE if side.of is None else f"{side.optimal:,}/{side.of:,}" for side in sides]
-        for group, head, role, numbers in (
-            ("v random", "win", "text", [f"{decimals(side.win):>4}" for side in sides]),
-            ("", "draw", "dim", [decimals(side.draw) for side in sides]),
-            ("", "loss", "dim", [decimals(side.loss) for side in sides]),
-            ("perfect", "draws", "text", [decimals(side.perfect_draw) for side in sides]),
-            ("optimal", "moves", "text", optimal),
+        for group, head, role, metric in (
+            ("v random", " win", "text", f.WIN),
+            ("", "draw", "dim", f.DRAW),
+            ("", "loss", "dim", f.LOSS),
+            ("perfect", "draws", "text", f.PERFECT_DRAW),
+            ("optimal", "moves", "text", f.OPTIMAL),
         ):
-            own = "" if head == "win" else group  # that group is over three columns
+            numbers = [side.number(metric) for side in self.sides]
+            own = "" if metric is f.WIN else group  # that group is over three columns
             wide = max(map(len, (own, head, *numbers)))
             if len(heads) + 1 + wide > inside:
                 break
@@ -158,7 +157,7 @@ class Stats(Block):
         """Return the error, and the coverage if it fits."""
         line = [("rms V−mm  ", "dim")]
         for side in (side for side in self.sides if not side.is_person):
-            line += [(side.mark, side.mark.lower()), (f" {decimals(side.rms)}  ", "text")]
+            line += [(side.mark, side.mark.lower()), (f" {side.number(f.RMS_MINIMAX)}  ", "text")]
         seen = [("visited", "dim")]
         for mark, n, of in self.seen:
             seen += (f" {mark}".rstrip(), mark.lower() or "text"), (f" {n / of:.0%}", "text")

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import starmap
 from typing import Any, Final
 
 from afterstate_lab.game import Board, Side, space
 from afterstate_lab.game.exact import Floats
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.evaluated_state import optimum, true_values
-from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.kernel.kernel import recent_results
 from afterstate_lab.learners.tape.recording import Backup, GameOver, best_cells, mover_values
@@ -31,7 +29,7 @@ from afterstate_lab.tui.lab.microscope.picture import Hero, Stairs
 from afterstate_lab.tui.lab.microscope.reading import colours_of
 from afterstate_lab.tui.lab.modes import Help, Mode
 from afterstate_lab.tui.lab.session import Session, mark_told
-from afterstate_lab.tui.theme.numerals import count, decimals, duration, short
+from afterstate_lab.tui.theme.numerals import decimals, duration, short
 
 Lit = Callable[[str, Any], Any]
 """Returns a block by its name in lessons, lit if a lesson points to it."""
@@ -63,7 +61,7 @@ def fields(session: Session) -> tuple[tuple[str, str], ...]:
     timeline = session.timeline
     if session.mode is Mode.TRAIN:
         games = session.run.games if session.snapshot is None else session.snapshot.games
-        return (("games", count(games)), ("seed", str(session.run.seed)))
+        return (("games", f"{games:,}"), ("seed", str(session.run.seed)))
     newest = max(session.run.games, timeline.game + 1)
     game = ("game", f"{timeline.game + 1:,}/{newest:,}")
     if session.mode is Mode.STEP:
@@ -79,7 +77,7 @@ def status(session: Session) -> str:
         if shot is None:
             return ""
         if session.training is None:
-            return f"{count(shot.done)} games in {taken(shot.seconds)}"
+            return f"{shot.done:,} games in {taken(shot.seconds)}"
         if session.training.is_paused:
             return "‖ paused"
         return f"▶ {short(shot.rate)}/s"
@@ -106,30 +104,11 @@ LOGARITHMIC = 20_000
 """With this many games the learning curve's axis is logarithmic, since most is learned early."""
 
 
-def side_stats(mark: str, found: Evaluation | None, is_person: bool = False) -> SideStats:
-    """Return the exact metrics of a side, if they apply."""
-    if found is None or is_person:
-        return SideStats(mark, is_person=is_person)
-    right, decisions = found[f.OPTIMAL]
-    return SideStats(
-        mark,
-        found[f.BEATABLE],
-        found[f.WIN],
-        found[f.DRAW],
-        found[f.LOSS],
-        found[f.PERFECT_DRAW],
-        right,
-        decisions,
-        found.values.get(f.RMS_MINIMAX.name),
-        worst=found[f.WORST_LOSS],
-        as_played=None if found.as_played is None else side_stats(mark, found.as_played),
-    )
-
-
 def stats_view(session: Session) -> Stats:
     """Return the stats pane: at the run's newest point or at the current moment."""
-    sides = list(zip("XO", session.evaluation, people(session), strict=True))
-    seen = [(mark, *side[f.COVERAGE]) for mark, side, is_person in sides if side and not is_person]
+    judged = zip("XO", session.evaluation, people(session), strict=True)
+    sides = [SideStats(mark, None if on else found, on) for mark, found, on in judged]
+    seen = [(mark, *found[f.COVERAGE]) for mark, found, _ in sides if found is not None]
     if session.run.layout.is_counted_once:
         seen = [("", *seen[0][1:])]
     training = session.snapshot if session.is_training else None
@@ -137,7 +116,7 @@ def stats_view(session: Session) -> Stats:
     rate = session.snapshot.rate if session.snapshot and session.snapshot.done else None
     until = until_unbeatable(session) if training and training.goal.until_unbeatable else ""
     return Stats(
-        sides=tuple(starmap(side_stats, sides)),
+        sides=sides,
         results=shown_results(session),
         seen=tuple(seen),
         rate=rate,

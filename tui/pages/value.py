@@ -31,7 +31,7 @@ from afterstate_lab.tui.lab.microscope.reading import update_at
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, command_key, sentence
 from afterstate_lab.tui.lab.panes import fields
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
-from afterstate_lab.tui.theme.numerals import aligned, count, decimals, percents, signed
+from afterstate_lab.tui.theme.numerals import aligned, decimals, percents, signed
 
 LEFT: Final = Room(29, 52, 0.37)
 MENU: Final = (Column("", 24), Column("", 20, 1, grows=True, role="dim"))
@@ -214,7 +214,7 @@ class ValueCard:
             point=(here, self.now),
             levels=(level,) if rows.estimates else (),
             title="its history",
-            right=f"{count(self.visits)} of {count(backups)} backup{'s' * (backups != 1)} so far",
+            right=f"{self.visits:,} of {backups:,} backup{'s' * (backups != 1)} so far",
         )
 
 
@@ -328,7 +328,7 @@ class WhyPage:
         return Page(
             "WHY",
             Stack((self.shares(), Beside((self.backups(), self.board())))),
-            title=(("backups", count(self.made.links[0].writes)),),
+            title=(("backups", f"{self.made.links[0].writes:,}"),),
             of_run=True,
             keys=(
                 Key("enter right", "open", self.open, "show what made the value that it read"),

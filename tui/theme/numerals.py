@@ -53,35 +53,26 @@ def subscript(number: int) -> str:
     return "".join(chr(0x2080 + int(digit)) for digit in str(number))
 
 
-def count(value: int | None) -> str:
-    """Return a whole number with commas: `1,871`."""
-    return NONE if value is None else f"{value:,}"
-
-
 def games_text(games: int) -> str:
     return "1 game" if games == 1 else f"{games:,} games"
 
 
-def short(value: float | None) -> str:
+def short(value: float) -> str:
     """Return a large number in at most five characters: `940`, `20.0k`, `9.41M`."""
-    if value is None:
-        return NONE
     for size, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if value >= size:
             return f"{value / size:.3g}{unit}"
     return f"{value:.3g}"
 
 
-def count_in(value: int | None, columns: int) -> str:
+def count_in(value: int, columns: int) -> str:
     """Return a whole number in so many columns, at least 5: with commas, or shortened."""
-    text = count(value)
+    text = f"{value:,}"
     return text if len(text) <= columns else short(value)
 
 
-def duration(seconds: float | None) -> str:
+def duration(seconds: float) -> str:
     """Return a time left: `0:42`, `12:05`, `1:02:03`."""
-    if seconds is None:
-        return NONE
     minutes, second = divmod(round(seconds), 60)
     hours, minute = divmod(minutes, 60)
     return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"

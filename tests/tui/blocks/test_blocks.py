@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from afterstate_lab.game.constants import LINES
+from afterstate_lab.learners.judge import figures as f
+from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.tui.blocks.block import (
     Beside,
     Block,
@@ -75,7 +77,15 @@ BEADS = tuple(
 )
 MARKS = tuple(CellView(mark=mark, label="7", last=True) for mark in "XOXOXOXOX")
 EVENT = ((f"{BIG:,}", "text"), ("  backup ", "dim"), ("−.98769→−.98768", "text"))
-SIDES = tuple(SideStats(mark, True, -V, -V, -V, -V, 2417, 2423, 9.87688) for mark in "XO")
+JUDGED = (f.BEATABLE, f.WORST_LOSS, f.WIN, f.DRAW, f.LOSS, f.PERFECT_DRAW, f.OPTIMAL, f.RMS_MINIMAX)
+
+
+def judged(*values) -> Evaluation:
+    return Evaluation("", {one.name: value for one, value in zip(JUDGED, values, strict=True)})
+
+
+ONE = judged(True, None, -V, -V, -V, -V, (2417, 2423), 9.87688)
+SIDES = SideStats("X", ONE), SideStats("O", ONE)
 SERIES = (
     Series(((1, 0.868), (BIG, 0.987)), ((1, 0.8, 0.9), (BIG, 0.86, 0.99)), "x", "A", "A skip"),
     Series(((1, 0.8), (BIG, 0.9)), role="o", label="B", name="B learn"),
@@ -297,8 +307,8 @@ BOARD = Cells(
 )
 STATS = Stats(
     sides=(
-        SideStats("X", True, 0.962, 0.012, 0.026, 0.87, 1871, 2423, 0.362),
-        SideStats("O", False, 0.741, 0.102, 0.157, 1.0, 2097, 2097, 0.388),
+        SideStats("X", judged(True, 0.5, 0.962, 0.012, 0.026, 0.87, (1871, 2423), 0.362)),
+        SideStats("O", judged(False, 0.0, 0.741, 0.102, 0.157, 1.0, (2097, 2097), 0.388)),
     ),
     results=(122, 48, 30),
     seen=(("X", 812, 2097), ("O", 700, 2422)),

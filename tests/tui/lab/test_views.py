@@ -14,7 +14,7 @@ from afterstate_lab.learners.judge.curve import History, Point
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum, true_values
 from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.judge.evaluator import minimax_rewards
-from afterstate_lab.learners.judge.figures import COVERAGE
+from afterstate_lab.learners.judge.figures import BEATABLE, COVERAGE
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.replay import address_of, open_address
 from afterstate_lab.learners.tape.recording import Backup
@@ -139,9 +139,9 @@ def test_the_figures_of_a_learner_are_not_told_of_the_person_who_plays_its_side(
     session.take_seat("X")
     session.new_game()
     x, o = (view := stats_view(session)).sides
-    assert (x.is_person, x.beatable, x.rms) == (True, None, None)
+    assert (x.is_person, x.found) == (True, None)
     assert not o.is_person
-    assert o.beatable
+    assert o.found[BEATABLE]
     assert view.seen == (("O", *session.evaluation[1][COVERAGE]),)
     painted = map(joined, view.draw(50, 8, PEN))
     assert any(line.split()[:2] == ["X", "you"] for line in painted)

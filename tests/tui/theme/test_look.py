@@ -11,7 +11,7 @@ from afterstate_lab.tui.blocks.span import Pen, fit, frame, spread, wrap
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.screens.paper import pen_of, strip_of
 from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE
-from afterstate_lab.tui.theme.numerals import aligned, count, decimals, duration, short, signed
+from afterstate_lab.tui.theme.numerals import aligned, decimals, duration, short, signed
 from afterstate_lab.tui.theme.palette import DARK, DEFAULT, Look
 
 PEN = Pen(UNICODE)
@@ -85,7 +85,7 @@ def test_decimals_have_no_leading_zero(value: float | None, places: int, written
 
 
 def test_signs_counts_times_and_columns_of_numbers() -> None:
-    assert (signed(0.05, 4), signed(-0.5, 1), count(1871)) == ("+.0500", "−.5", "1,871")
+    assert (signed(0.05, 4), signed(-0.5, 1)) == ("+.0500", "−.5")
     assert (short(9_412_000), short(424), short(20_000)) == ("9.41M", "424", "20k")
     assert (duration(42), duration(725), duration(3723)) == ("0:42", "12:05", "1:02:03")
     column = [aligned(number, 3) for number in (0.94094, 1.0, -0.5, -0.0001)]

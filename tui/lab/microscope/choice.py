@@ -40,12 +40,12 @@ class Candidate(NamedTuple):
     """A move to choose from, or the moves of one bead colour."""
 
     cells: tuple[int, ...]
-    exact: float
-    value: float | None
-    visits: int | None
-    share: float | None
+    value: float | None = None
+    visits: int | None = None
+    share: float | None = None
     """Its probability, or its share of the beads; shown instead of the visits."""
-    is_taken: bool
+    exact: float = 0.0
+    is_taken: bool = False
 
 
 @lean_dataclass(frozen=True)
@@ -67,9 +67,8 @@ def choice_of(u: Update) -> Choice:
         return Choice((), (), list, title="choice", message="No choice yet.")
     table = u.table_of(move.player)
     rule, phase = table.spec.rule, u.phase if u.event is move else CHOICE
-    found, is_chosen = candidates(u, move), phase >= CHOICE
-    if not is_chosen:
-        found = [one._replace(is_taken=False) for one in found]
+    is_chosen = phase >= CHOICE
+    found = candidates(u, move, is_chosen)
     known = [one.value for one in found if one.value is not None]
     label = "V" if rule.by_state else "Q" if rule.tables == 1 else "mean"
     if not rule.estimates:
@@ -131,35 +130,32 @@ def cells_of(spec: PlayerSpec, best: float | None, one: Candidate) -> tuple[Cell
     )
 
 
-def candidates(u: Update, move: Move) -> list[Candidate]:
+def candidates(u: Update, move: Move, is_chosen: bool) -> list[Candidate]:
     """Return the moves, the best first; of a matchbox its colours, the fullest first."""
     table, exact, s = u.table_of(move.player), u.exact(move.player), space()
     rule, edges = table.spec.rule, s.edge_of[move.board]
-
-    def candidate(
-        cells: tuple[int, ...],
-        value: float | None = None,
-        visits: int | None = None,
-        share: float | None = None,
-    ) -> Candidate:
-        after = s.successor[move.board, cells[0]]
-        return Candidate(cells, float(exact[after]), value, visits, share, move.cell in cells)
-
     cells = np.flatnonzero(edges >= 0).tolist()
     if u.seats[move.player] is Seat.HUMAN:
-        found = [candidate((cell,)) for cell in cells]
+        found = [Candidate((cell,)) for cell in cells]
     elif rule.draws and not rule.learns:
         state = EvaluatedState(u.recording.layout, u.v, move.game)
         shares = state.behaviour(Side.parse(move.player))
-        found = [candidate((cell,), share=float(shares[edges[cell]])) for cell in cells]
+        found = [Candidate((cell,), share=float(shares[edges[cell]])) for cell in cells]
     elif rule.estimates:
         known, visits = mover_values(table, u.v, move.board), table.visits(u.v).sum(axis=0)
         entries = table.entries.of_edge[edges]
-        found = [candidate((cell,), known[cell], int(visits[entries[cell]])) for cell in cells]
+        found = [Candidate((cell,), known[cell], int(visits[entries[cell]])) for cell in cells]
     else:
         colours = colours_of(table, u.v, move.board)
-        found = [candidate(one.cells, one.beads, share=one.share) for one in colours]
-    return sorted(found, key=lambda one: (-(one.value or one.share or 0.0), one.cells))
+        found = [Candidate(one.cells, one.beads, share=one.share) for one in colours]
+    found.sort(key=lambda one: (-(one.value or one.share or 0.0), one.cells))
+    return [
+        one._replace(
+            exact=float(exact[s.successor[move.board, one.cells[0]]]),
+            is_taken=is_chosen and move.cell in one.cells,
+        )
+        for one in found
+    ]
 
 
 def dice(u: Update, move: Move) -> str:

@@ -299,16 +299,6 @@ class Update:
         return 0 if backup is None else (backup.entry - self.table.base) // boards
 
     @property
-    def reward(self) -> float:
-        """The reward of the target, or the beads of the result; 0 before the end."""
-        return 0.0 if self.backup is None else self.record.reward
-
-    @property
-    def is_refill(self) -> bool:
-        """Whether an empty box is refilled instead of rewarding the colour played."""
-        return self.backup is not None and self.record.is_refill
-
-    @property
     def code(self) -> SourceLine | None:
         """The line of code of the backup, or of the reason for none."""
         return None if self.learned is None else self.codes()[self.learned_at].line

@@ -198,22 +198,22 @@ def value_name(u: Update, number: int, cell: int | None = None) -> str:
 
 def beads_target(u: Update, event: Backup) -> str:
     """Describe what the result does to a colour."""
-    if u.is_refill:
+    if u.record.is_refill:
         return "The box has no bead left, so it is refilled."
     move, found = u.step.move, zip(u.equation.terms, u.numbers, strict=True)
     amounts = (read.number for term, read in found if read and term.role is TermRole.BEADS)
-    many = round(abs(next(amounts, u.reward)))
+    many = round(abs(next(amounts, u.record.reward)))
     floor = f" (never below {u.equation.floor})"
     clipped = floor if abs(event.target - event.old) < many else ""
     result = {"won": "A win", "lost": "A loss", "draw": "A draw"}[fate(u).split()[-1]]
     cell, verb = "" if move is None else f" of colour {move.cell + 1}", "takes"
-    if u.reward > 0:
+    if u.record.reward > 0:
         verb = "adds"
     return f"{result} {verb} {beads(many) if many else 'no beads'}{cell}{clipped}."
 
 
 def beads_write(u: Update, event: Backup) -> str:
-    move = None if u.is_refill else u.step.move
+    move = None if u.record.is_refill else u.step.move
     cell = event.cell if move is None else move.cell
     where = "" if cell is None else f" of colour {cell + 1}"
     if event.new == event.old:
@@ -269,7 +269,7 @@ def terms_of(u: Update, places: int = 6) -> tuple[Term, ...]:
     for declared, read in zip(u.equation.terms, u.numbers, strict=True):
         if not declared.is_number:
             is_minus = declared.role is TermRole.PLUS_MINUS and u.knows_target
-            sign = ("−" if u.reward < 0 else "+") if is_minus else declared.symbol
+            sign = ("−" if u.record.reward < 0 else "+") if is_minus else declared.symbol
             shown.append(Term(declared.symbol, sign, is_sign=True))
             continue
         term = term_of(u, declared, read, places)

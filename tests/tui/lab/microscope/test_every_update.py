@@ -138,7 +138,7 @@ def check_target(u: Update, event: Backup) -> None:
     """What is read makes the event's target, as its rule says."""
     symbols = {term.symbol for term in terms_of(u)}
     if u.is_beads:
-        if not u.is_refill:
+        if not u.record.is_refill:
             sign = next(t.number for t in terms_of(u) if t.symbol in ("±", "+"))
             amount = number(terms_of(u), "n" if "n" in symbols else "R").replace("−", "-")
             change = float(amount) * (-1.0 if sign == "−" else 1.0)
@@ -158,8 +158,8 @@ def check_target(u: Update, event: Backup) -> None:
     if u.kind is TargetKind.BEST_REPLY:
         target = 0.5 + gamma * (1.0 - read - 0.5)
     elif u.kind.is_pair:
-        target = u.reward + gamma * read
-        assert number(terms_of(u), "R") == compact(u.reward)
+        target = u.record.reward + gamma * read
+        assert number(terms_of(u), "R") == compact(u.record.reward)
         assert number(terms_of(u), "γ") == compact(gamma)
     else:
         assert u.target is not None and u.after[u.target.entry] == event.target
@@ -170,7 +170,7 @@ def check_arrows(u: Update) -> None:
     """Arrows lead from later to earlier; the backup of the moment has the bright one."""
     arcs = Hero(update=u).arcs
     assert all(0 <= arc.to < arc.source < len(u.steps) for arc in arcs)
-    if isinstance(u.event, Backup) and not u.is_refill:
+    if isinstance(u.event, Backup) and not u.record.is_refill:
         assert [arc.role for arc in arcs].count("now") == 1
 
 

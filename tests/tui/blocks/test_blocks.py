@@ -18,15 +18,15 @@ from afterstate_lab.tui.blocks.block import (
     Block,
     Part,
     Place,
+    Room,
     Stack,
     Window,
     pasted,
     placed,
     shared,
 )
-from afterstate_lab.tui.blocks.block import Room as Rows
 from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale, marked
-from afterstate_lab.tui.blocks.curve import Curve, Level, Series
+from afterstate_lab.tui.blocks.curve import Axis, Curve, Level, Series, round_range
 from afterstate_lab.tui.blocks.lists import Column, Item, Log, Menu, Question, Table
 from afterstate_lab.tui.blocks.span import Pen, Words
 from afterstate_lab.tui.blocks.speech import joined
@@ -163,7 +163,7 @@ def test_a_block_without_room_leaves_numbers_out_and_cuts_none(name: str) -> Non
     st.integers(1, 80),
 )  # fmt: skip
 def test_the_rows_of_a_stack_are_given_away_exactly_once(parts, rows: int) -> None:
-    rooms = [Rows(least, least + more, share) for least, more, share, _ in parts]
+    rooms = [Room(least, least + more, share) for least, more, share, _ in parts]
     given = shared(rooms, [rank for *_, rank in parts], rows)
     assert min(given) >= 0
     assert sum(given) == rows or not any(given)
@@ -413,3 +413,21 @@ def test_the_line_of_a_win_goes_through_its_marks_and_leaves_their_ink(size, gly
             patched.setattr("afterstate_lab.tui.blocks.cells.strike", lambda *given: None)
             still = joined(piece for line in board.draw(*size, Pen(glyphs)) for piece in line)
         assert all(a == b or a in "│─┼|-+ " for a, b in zip(still, joined(struck), strict=True))
+
+
+def test_the_numbers_of_an_axis_are_round_and_hold_both_ends():
+    low, high, step = round_range(0.9612, 0.9951, 10)
+    assert (round(low, 4), round(high, 4), round(step, 4)) == (0.96, 1.0, 0.005)
+    assert round_range(0.5, 0.5, 10)[0] < 0.5 < round_range(0.5, 0.5, 10)[1]
+    assert Axis(0, 20_000).ticks(4) == [0, 5_000, 10_000, 15_000, 20_000]
+    assert Axis(50, 50_000, log=True).ticks(4) == [50, 100, 1_000, 10_000, 50_000]
+
+
+def test_a_number_stands_at_its_share_of_an_axis_and_a_logarithm_gives_decades_as_much_room():
+    for axis, numbers, shares in (
+        (Axis(-1, 3), (-1, 0, 3), [0, 0.25, 1]),
+        (Axis(1, 10_000, log=True), (1, 10, 100, 10_000), [0, 0.25, 0.5, 1]),
+        (Axis(0, 100, log=True), (0,), [0]),
+        (Axis(0.01, 1, log=True), (0.01, 0.1, 1), [0, 0.5, 1]),
+    ):
+        assert [round(axis.share(number), 9) for number in numbers] == shares

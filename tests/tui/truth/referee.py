@@ -158,9 +158,10 @@ class Referee:
         return best_reply(self.side, other, self.reward)
 
 
-def resigned(board: str, moves: Moves, reward: Callable[[int], Any]) -> Any:
-    """What is added because a player resigns with the chance that its moves miss of 1."""
-    return (1 - sum(moves.values())) * reward(-WON[mover(board)])
+def averaged(board: str, moves: Moves, value: Worth, reward: Callable[[int], Any]) -> Any:
+    """The mean over moves; a player resigns with the chance that they miss of 1."""
+    resigned = (1 - sum(moves.values())) * reward(-WON[mover(board)])
+    return resigned + sum(p * value(after(board, c)) for c, p in moves.items() if p)
 
 
 def valued(sides: dict[str, Callable[[str], Moves]], reward: Callable[[int], Any]) -> Worth:
@@ -170,30 +171,21 @@ def valued(sides: dict[str, Callable[[str], Moves]], reward: Callable[[int], Any
     def value(board: str) -> Any:
         if (ended := result(board)) is not None:
             return reward(ended)
-        moves = sides[mover(board)](board)
-        told = sum(p * value(after(board, c)) for c, p in moves.items() if p)
-        return told + resigned(board, moves, reward)
+        return averaged(board, sides[mover(board)](board), value, reward)
 
     return value
 
 
-def best_reply(
-    side: str,
-    other: Callable[[str], Moves],
-    reward: Callable[[int], Any],
-    choose: Callable[[list[Any]], Any] = max,
-) -> Worth:
-    """What each board comes to where a side chooses by `choose` against such a player."""
+def best_reply(side: str, other: Callable[[str], Moves], reward: Callable[[int], Any]) -> Worth:
+    """What each board comes to where a side chooses the best move against such a player."""
 
     @cache
     def worth(board: str) -> Any:
         if (ended := result(board)) is not None:
             return reward(ended)
         if mover(board) == side:
-            return choose([worth(new) for new in afters(board)])
-        moves = other(board)
-        told = sum(p * worth(after(board, c)) for c, p in moves.items() if p)
-        return told + resigned(board, moves, reward)
+            return max(worth(new) for new in afters(board))
+        return averaged(board, other(board), worth, reward)
 
     return worth
 

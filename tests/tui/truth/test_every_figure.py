@@ -11,14 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 from cases import CASES, SEED, Case, board_of, shown
-from referee import (
-    Referee,
-    after,
-    at_random,
-    mover,
-    perfectly,
-    result,
-)
+from referee import Referee, after, at_random, mover, perfectly, result
 
 from afterstate_lab.game import space
 from afterstate_lab.tui.blocks.span import Pen
@@ -38,6 +31,15 @@ MOVE = re.compile(r"(\d) at -?\d*\.?\d+, [\d,]+ visits?, exact value (-?\d*\.?\d
 )
 def case(request) -> Case:
     return request.param
+
+
+def chances_of(figures: dict) -> list[float]:
+    """Its chances to win, draw and lose against random moves, and to draw with a perfect player."""
+    return [*figures["vs_random"].values(), figures["vs_perfect"]["draw"]]
+
+
+def all_shown(numbers: list[float], texts: list[str]) -> bool:
+    return len(numbers) == len(texts) and all(map(shown, numbers, texts))
 
 
 def flat(figures: object, name: str = "") -> Iterator[tuple[str, object]]:
@@ -66,11 +68,9 @@ def test_the_report_of_a_training_tells_the_same(case: Case, afterstate):
                       "--games", str(case.games))  # fmt: skip
     for side, figures in case.expected.items():
         report = told.out.partition(f"{side} {(case.x, case.o)[side == 'O']}, exact")[2]
-        chances = [*figures["vs_random"].values(), figures["vs_perfect"]["draw"],
-                   figures["vs_perfect"]["loss"]]  # fmt: skip
         line = next(line for line in report.splitlines() if "against random" in line)
-        for chance, text in zip(chances, re.findall(r"\d\.\d+", line), strict=True):
-            assert shown(chance, text), f"{case}, {side}: {line}"
+        chances = [*chances_of(figures), figures["vs_perfect"]["loss"]]
+        assert all_shown(chances, re.findall(r"\d\.\d+", line)), f"{case}, {side}: {line}"
         if figures["beatable"]:
             (text,) = re.findall(r"beatable: yes, with probability up to (\S+)", report)[:1]
             assert shown(figures["worst_loss"], text)
@@ -99,9 +99,8 @@ def test_the_sentences_of_plain_mode_tell_the_same(case: Case):
         can, _, told = told.partition(". ")
         assert can.startswith("be beaten") == figures["beatable"]
         against, _, told = told.partition(". ")
-        chances = [*figures["vs_random"].values(), figures["vs_perfect"]["draw"]]
         texts = re.findall(r"(?:wins|draws|loses) (\d*\.?\d+)", against)
-        assert all(map(shown, chances, texts)) and len(texts) == 4, against
+        assert all_shown(chances_of(figures), texts), against
         some, of = figures["optimal"]
         assert told.startswith(f"{side} plays optimally in {some:,} of {of:,} positions. ")
         some, of = figures["coverage"]
@@ -117,10 +116,8 @@ def test_the_stats_show_the_same_at_every_width(case: Case, columns: int):
     for side, figures in case.expected.items():
         (line,) = (line for line in lines if re.match(f"{side} +(un)?beatable", line))
         assert ("unbeatable" in line) != figures["beatable"]
-        chances = [*figures["vs_random"].values(), figures["vs_perfect"]["draw"]]
         texts = re.findall(r"(?<!\d)[01]?\.\d+", line)
-        assert len(texts) == (3 if columns == 34 else 4)
-        assert all(map(shown, chances, texts)), line
+        assert all_shown(chances_of(figures)[: 3 if columns == 34 else 4], texts), line
         if columns >= 70:
             some, of = figures["optimal"]
             assert f"{some:,}/{of:,}" in line

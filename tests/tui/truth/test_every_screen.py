@@ -11,17 +11,7 @@ from typing import Any
 
 import pytest
 from cases import CASES, Case, shown
-from referee import (
-    EMPTY,
-    Referee,
-    after,
-    at_random,
-    boards,
-    minimax,
-    mover,
-    perfectly,
-    result,
-)
+from referee import EMPTY, Referee, after, at_random, boards, minimax, mover, perfectly, result
 
 from afterstate_lab.game import Board, Side
 from afterstate_lab.learners.ask.why import MOST_GAMES
@@ -72,12 +62,9 @@ def test_a_film_marks_what_came_first_on_the_tape():
     dialogue = Dialogue(FILMED.run)
     told = "\n".join(dialogue.answer("film"))
     games = games_of(FILMED)
-    first: dict[str, int] = {}
-    for number, game in enumerate(games, 1):
-        first.setdefault(outcome_of(game), number)
-    assert f"Game {first['X']} is the first that X wins." in told
-    assert f"Game {first['O']} is the first that O wins." in told
-    assert f"Game {first['draw']} is the first draw." in told
+    results = [outcome_of(game) for game in games]
+    for kind, words in (("X", "that X wins"), ("O", "that O wins"), ("draw", "draw")):
+        assert f"Game {results.index(kind) + 1} is the first {words}." in told
 
 
 def test_a_review_judges_each_move_as_minimax_does(monkeypatch, tmp_path):

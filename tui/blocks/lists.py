@@ -183,7 +183,7 @@ class Table(List):
 
 
 @lru_cache(8192)
-def board_cell(board: str, never: bool = False) -> Cell:
+def board_cell(board: str, never: bool) -> Cell:
     """Return a board of nine characters for a table."""
     said = board_words(Position.parse(board)).removesuffix(".")
     return Cell(in_a_row(board, is_dim=never), said)
@@ -379,8 +379,8 @@ class Question(List):
         known += [*wrap(pen.line(self.prompt, "strong"), inside), EMPTY]
         column = max((len(label) for label, _ in self.facts), default=0)
         for label, text in self.facts:
-            told = ((f"{label:<{column}}  ", "dim"), (text, "text")) if label else ((text, "key"),)
-            known += [pen.line(told)] if label else wrap(pen.line(told), inside)
+            told = pen.line(((f"{label:<{column}}  ", "dim"), (text, "text")))
+            known += [told] if label else wrap(pen.line(text, "key"), inside)
         body: Numbered = [(None, line) for line in (*known, EMPTY)]
         for number, (key, text, is_right) in enumerate(self.choices):
             here = number == self.cursor

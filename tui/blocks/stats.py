@@ -178,7 +178,7 @@ class Stats(Block):
             more = (*blank(bool(told)), *pen.line(words))
             if words and width(more) <= room - width(told):
                 told = (*told, *more)
-        if self.progress is None or self.until:
+        if self.progress is None:
             return [(*head, *told)]
         room -= width(told) + 1
         return [(*head, *fit(bar(self.progress, room, "key", pen.glyphs), room), *blank(1), *told)]

@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType
 
-import pytest
-
 from afterstate_lab import tui
 from afterstate_lab.tui.blocks.span import Pen, fit, frame, spread, wrap
 from afterstate_lab.tui.blocks.speech import joined
@@ -73,18 +71,12 @@ def test_ascii_has_a_sign_for_all_that_is_drawn() -> None:
     assert not {character for character in drawn if not ASCII.text(character).isascii()}
 
 
-@pytest.mark.parametrize(
-    ("value", "places", "written"),
-    [
+def test_signs_times_and_columns_of_numbers_without_a_leading_zero() -> None:
+    for value, places, written in (
         (0.92424, 3, ".924"), (-0.016705, 4, "−.0167"), (1.0, 3, "1.00"), (0.0, 2, ".00"),
         (-0.0001, 3, ".000"), (10.5, 3, "10.50"), (None, 3, "—"),
-    ],
-)  # fmt: skip
-def test_decimals_have_no_leading_zero(value: float | None, places: int, written: str) -> None:
-    assert decimals(value, places) == written
-
-
-def test_signs_counts_times_and_columns_of_numbers() -> None:
+    ):  # fmt: skip
+        assert decimals(value, places) == written
     assert (signed(0.05, 4), signed(-0.5, 1)) == ("+.0500", "−.5")
     assert (short(9_412_000), short(424), short(20_000)) == ("9.41M", "424", "20k")
     assert (duration(42), duration(725), duration(3723)) == ("0:42", "12:05", "1:02:03")

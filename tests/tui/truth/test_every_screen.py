@@ -1,4 +1,4 @@
-"""Films, reviews, whys, boxes, comparisons, prices, grades and lessons, against tape and referee.
+"""Reviews, whys, boxes, comparisons, prices, grades and lessons, against tape and referee.
 
 A tape is read here as `afterstate trace` writes it, and unrolled in plain Python.
 """
@@ -26,8 +26,6 @@ from afterstate_lab.tui.plain.dialogue import Dialogue
 TD = Case("td", "random", 120, knows="X", plays={"O": at_random})
 """X learns, against random moves."""
 MENACE = Case("menace:empty=refill", "random", 120, knows="X")
-FILMED = Case("td:alpha=0.3", "td:alpha=0.3", 120)
-
 
 pytestmark = pytest.mark.usefixtures("interpreted")
 
@@ -56,15 +54,6 @@ def test_a_box_is_a_count_of_the_beads_on_the_tape():
     dialogue.answer(f"go {MENACE.games}")
     told = "\n".join(dialogue.answer(f"card {EMPTY} 5"))
     assert re.findall(r"for 5 (\d+)", told) == [f"{beads:.0f}"]
-
-
-def test_a_film_marks_what_came_first_on_the_tape():
-    dialogue = Dialogue(FILMED.run)
-    told = "\n".join(dialogue.answer("film"))
-    games = games_of(FILMED)
-    results = [outcome_of(game) for game in games]
-    for kind, words in (("X", "that X wins"), ("O", "that O wins"), ("draw", "draw")):
-        assert f"Game {results.index(kind) + 1} is the first {words}." in told
 
 
 def test_a_review_judges_each_move_as_minimax_does(monkeypatch, tmp_path):

@@ -44,7 +44,7 @@ def sentence(u: Update) -> str:
         seen = f"{other(u)} resigned" if u.is_resigned else seen
         return f"{seen} and ended the game: {fate(u)}."
     if u.is_beads:
-        return beads_target(u, event) if u.phase == TARGET else beads_write(u, event)
+        return of_beads(u, event)
     if u.phase != TARGET:
         return of_write(u, event)
     if u.kind is TargetKind.TRACE:  # how much of the step's error reaches the entry
@@ -196,31 +196,27 @@ def value_name(u: Update, number: int, cell: int | None = None) -> str:
     return f"{what}({name}{'' if cell is None else f',{cell + 1}'})"
 
 
-def beads_target(u: Update, event: Backup) -> str:
-    """Describe what the result does to a colour."""
-    if u.record.is_refill:
-        return "The box has no bead left, so it is refilled."
-    move, found = u.step.move, zip(u.equation.terms, u.numbers, strict=True)
-    amounts = (read.number for term, read in found if read and term.role is TermRole.BEADS)
-    many = round(abs(next(amounts, u.record.reward)))
-    floor = f" (never below {u.equation.floor})"
-    clipped = floor if abs(event.target - event.old) < many else ""
-    result = {"won": "A win", "lost": "A loss", "draw": "A draw"}[fate(u).split()[-1]]
-    cell, verb = "" if move is None else f" of colour {move.cell + 1}", "takes"
-    if u.record.reward > 0:
-        verb = "adds"
-    return f"{result} {verb} {beads(many) if many else 'no beads'}{cell}{clipped}."
-
-
-def beads_write(u: Update, event: Backup) -> str:
+def of_beads(u: Update, event: Backup) -> str:
+    """Describe what the result does to a colour, then the beads that it puts in or takes out."""
     move = None if u.record.is_refill else u.step.move
-    cell = event.cell if move is None else move.cell
+    cell, change = event.cell if move is None else move.cell, event.new - event.old
     where = "" if cell is None else f" of colour {cell + 1}"
-    if event.new == event.old:
+    if u.phase == TARGET:
+        if move is None:
+            return "The box has no bead left, so it is refilled."
+        found = zip(u.equation.terms, u.numbers, strict=True)
+        amounts = (read.number for term, read in found if read and term.role is TermRole.BEADS)
+        many = round(abs(next(amounts, u.record.reward)))
+        clipped = abs(event.target - event.old) < many
+        floor = f" (never below {u.equation.floor})" if clipped else ""
+        result = {"won": "A win", "lost": "A loss", "draw": "A draw"}[fate(u).split()[-1]]
+        verb = "adds" if u.record.reward > 0 else "takes"
+        return f"{result} {verb} {beads(many) if many else 'no beads'}{where}{floor}."
+    if not change:
         return f"The {beads(event.new)}{where} stay."
-    verb, many = "Put in" if event.new > event.old else "Take out", abs(event.new - event.old)
     old, new = decimals(event.old, 0), decimals(event.new, 0)
-    return f"{verb} {beads(many)}{where}: {old} → {new}."
+    verb = "Put in" if change > 0 else "Take out"
+    return f"{verb} {beads(abs(change))}{where}: {old} → {new}."
 
 
 UNKNOWN: Final = "?"
@@ -301,7 +297,7 @@ def term_of(u: Update, declared: Declared, read: Read | None, places: int) -> Te
     return Term(symbol, number, COLOURS.get(role, "text"), read.means, said)
 
 
-def told_terms(terms: Sequence[Term], floor: int | None = None) -> str:
+def told_terms(terms: Sequence[Term], floor: int | None) -> str:
     """Return the update in numbers: V of S t: .5, plus .1 times (1 minus .5), gives .55.
 
     Empty before they are known.

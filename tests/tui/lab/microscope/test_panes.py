@@ -5,7 +5,6 @@ The stairs are the table of every game, and arrows start where backups read.
 
 import os
 import random
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
@@ -299,20 +298,6 @@ def test_arrows_come_from_the_step_that_each_backup_read(x: str, arrows: set[tup
         assert any(arc.role == "now" for arc in hero.arcs)
 
 
-def test_a_result_is_shown_walking_back_and_told_in_words():
-    run = run_of("td", 60)
-    u = last_target(Timeline(run), 39)
-    text = "\n".join(lines_of(Hero(update=u, rows=24), 80, 14))
-    assert "V(S₂)  ← .545 + .1 [ 1.00 − .545 ]  =  ?" in text
-    assert "◂──────── −.1 × .085 ────────◂━━━━━━━━ +.1 × .455 ━━━━━━━━" in text
-    sweep = Sweep(run, 60, COLUMNS)
-    sweep.make()
-    assert list(Stairs(update=u, sweep=sweep, rows=24).say()) == [
-        "First moved: S 2 in game 17, S 1 in game 13, S 0 in game 14.",
-        "The result is known at once. What it is worth walks back one board a game.",
-    ]
-
-
 @pytest.mark.parametrize("size", [Size(), Size(7, 3), Size(11, 5)])
 def test_marks_are_symmetric_and_unlike(size: Size):
     x, o = (solid(mark, size.columns, size.rows) for mark in "XO")
@@ -340,11 +325,3 @@ def test_nothing_tells_what_is_written_before_it_is_foretold(spec: str):
         assert (decimals(backup.new, 5) in told) == is_written
         assert ("?" in "".join(picture)) != is_written
         made.timeline.step_phase()
-
-
-def test_the_log_counts_beads_and_says_which_move_was_a_bead():
-    lines = list(map(joined, log_view(session_of("menace", "random", 20)).lines))
-    assert any(re.fullmatch(r"X→\d bead drawn", line) for line in lines)
-    assert any(re.fullmatch(r"O→\d by chance", line) for line in lines)
-    assert any(re.fullmatch(r"  beads \S+ \d+→\d+ [+−]\d+", line) for line in lines)
-    assert not any("δ" in line and "backup" in line for line in lines)

@@ -47,7 +47,7 @@ class Pen:
 
     def bead(self, number: int) -> str:
         """Return a bead of a colour, 0-8, or its letter without colours."""
-        return "●" if self.colours else BEAD_LETTERS[number % 9]
+        return "●" if self.colours else BEAD_LETTERS[number]
 
     def line(self, words: Words, role: str = "text") -> Line:
         """Return a line of words; plain text has `role`."""
@@ -231,12 +231,10 @@ class Canvas:
         ]
 
 
-def bar(share: float | None, columns: int, style: str, glyphs: Glyphs) -> Line:
+def bar(share: float, columns: int, style: str, glyphs: Glyphs) -> Line:
     """Return a bar of `share` (0…1, clipped) of `columns`."""
-    if share is None or columns <= 0:
-        return ()
     parts = len(glyphs.eighths) + 1
-    whole, part = divmod(round(max(0.0, min(1.0, share)) * columns * parts), parts)
+    whole, part = divmod(round(max(0.0, min(1.0, share)) * max(0, columns) * parts), parts)
     text = "█" * whole + (glyphs.eighths[part - 1] if part else "")
     return ((text, style),) if text else ()
 

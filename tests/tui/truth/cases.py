@@ -110,15 +110,16 @@ class Case:
             return lambda board: referee.reward(minimax(board))
         return referee.best_against(self.other(side))
 
-    def error(self, side: str, truth: Worth) -> float:
-        referee = self.referees[side]
+    def places(self, side: str) -> list[tuple[str, int | None]]:
+        """What its entries are for, but the empty board: afterstates, or moves at a board."""
         if self.keeps_states(side):
-            return rms((self.number(side, b), truth(b)) for b in referee.afterstates())
+            return [(board, None) for board in self.referees[side].afterstates()]
+        return [(board, cell) for board in self.referees[side].own() for cell in cells(board)]
+
+    def error(self, side: str, truth: Worth) -> float:
         return rms(
-            (self.number(side, b, c), truth(after(b, c)))
-            for b in referee.own()
-            for c in range(9)
-            if b[c] == "."
+            (self.number(side, b, c), truth(b if c is None else after(b, c)))
+            for b, c in self.places(side)
         )
 
     @cached_property
@@ -137,13 +138,9 @@ class Case:
         return counts
 
     def written(self, side: str) -> tuple[int, int]:
-        """Entries with a backup without the empty board's, of so many."""
-        referee = self.referees[side]
-        if self.keeps_states(side):
-            places = {(b, None) for b in referee.afterstates()}
-        else:
-            places = {(b, c) for b in referee.own() for c in range(9) if b[c] == "."}
-        return len(places & self.writes[side].keys()), len(places)
+        """Entries with a backup, of so many."""
+        places = self.places(side)
+        return len(self.writes[side].keys() & places), len(places)
 
     @cached_property
     def expected(self) -> dict[str, dict[str, object]]:

@@ -48,12 +48,13 @@ def games_log(session: Session, offset: int) -> Log:
             lines.append(summary_line(summary, len(f"{game:,}")))
     earlier, events = len(lines), timeline.events_so_far()
     errors = timeline.recording.errors[timeline.rows.start :].tolist()
+    is_ahead = session.mode is Mode.STEP and not timeline.is_written
     for n, (event, error) in enumerate(zip(events, errors, strict=False), 1):
         places = 5
         if isinstance(event, Move | Backup):
             rule = session.run.layout.table(Side.parse(event.player)).spec.rule
             places = 0 if rule.learns and not rule.estimates else 5
-        is_unwritten = session.is_unwritten and n == len(events)
+        is_unwritten = is_ahead and n == len(events)
         line = event_line(event, error, places=places, is_unwritten=is_unwritten)
         if session.mode is Mode.PLAY and isinstance(event, Backup | NoBackup):
             line = tuple((text, "dim") for text, _ in line)

@@ -40,7 +40,7 @@ from afterstate_lab.learners.runs.replay import (
 )
 from afterstate_lab.learners.tape.recording import Backup, GameOver, Move, TapePosition
 from afterstate_lab.learners.tape.run import FEW_GAMES, Run, Seat, Seating
-from afterstate_lab.learners.tape.timeline import LINEAR, TARGET, WRITE, Sweep, Timeline
+from afterstate_lab.learners.tape.timeline import LINEAR, TARGET, Sweep, Timeline
 from afterstate_lab.learners.training import Goal, Snapshot, Training
 from afterstate_lab.tui.lab.commands import STRIDES
 from afterstate_lab.tui.lab.microscope.picture import LEFT, RIGHT, Hero
@@ -155,29 +155,24 @@ class Session:
         if run is not self.run:
             self._open(run, opened.history)
         self.is_running = False
-        self._go_on(dict(opened.script))
+        if run.seating.has_human:
+            self.human = "X" if run.seating.x is Seat.HUMAN else "O"
+            self.learner_learns = Seat.FROZEN not in (run.seating.x, run.seating.o)
+            self.mode = Mode.PLAY
+            self.script = dict(opened.script)
+            try:
+                self.replay()
+            except IllegalMoveError:
+                self.new_game()
+        else:
+            self.mode = Mode.WATCH
+            self.script, self.waits = {}, False
+            self.go_to_end()
         if place is not None:
             go_to(self.timeline, place)
             self.mode = Mode.STEP
         if mode is not None and (mode is not Mode.PLAY or self.run.seating.has_human):
             self.mode = mode
-
-    def _go_on(self, script: dict[int, int]) -> None:
-        """Go to the end of the run, or to the person's game."""
-        run = self.run
-        if not run.seating.has_human:
-            self.mode = Mode.WATCH
-            self.script, self.waits = {}, False
-            self.go_to_end()
-            return
-        self.human = "X" if run.seating.x is Seat.HUMAN else "O"
-        self.learner_learns = Seat.FROZEN not in (run.seating.x, run.seating.o)
-        self.mode = Mode.PLAY
-        self.script = script
-        try:
-            self._replay()
-        except IllegalMoveError:
-            self.new_game()
 
     def _open(self, run: Run, points: Sequence[Point] = ()) -> None:
         """Open a run with the points of its learning curve; forget the previous run."""
@@ -192,8 +187,9 @@ class Session:
         self.is_running = False
         self.help = Help.OFF
         self.script = {}
-        self._left_game: tuple[Run, int, str, dict[int, int]] | None = None
-        """The run, its games, the side and the moves of the unfinished game left last."""
+        self.left_game: tuple[Run, int, str, dict[int, int]] | None = None
+        """The run, its games, the side and the moves of the unfinished game left last, to which
+        `take_back` returns until another is played."""
         self.waits = False
         """Whether your game waits for a move, wherever you are."""
         seats = run.seating
@@ -216,7 +212,7 @@ class Session:
         self.selection: Quantity | None = None
         """The number selected under the microscope."""
         self.sweep: Sweep | None = None
-        """The values of the run over its games, for Step's picture."""
+        """The values of the run over its games, for Step's picture, or their replay."""
         self.what_if: WhatIfSummary | None = None
         """The latest what-if."""
         self.note = ""
@@ -234,19 +230,16 @@ class Session:
         """Replay the run for the columns of a terminal: a short run now, a long one in a thread."""
 
         run, games = self.run, max(self.run.games, self.timeline.game + 1)
-        known = LINEAR if self.sweep is None else self.sweep.columns
+        sweep = self.sweep
+        known = LINEAR if sweep is None else sweep.columns
         columns = known if columns is None else columns - LEFT - RIGHT
-        if self.sweep is not None and self.sweep.fits(run, games, columns):
+        if sweep is None or not sweep.fits(run, games, columns):
+            self.sweep = sweep = Sweep(run, games, columns)
+        if sweep.values is not None:
             return None
-        self.sweep, sweep = None, Sweep(run, games, columns)
-
-        def take(_: object) -> None:
-            self.sweep = sweep
-
         if sweep.games > FEW_GAMES:
-            return Work(sweep.make, then=take)
+            return Work(sweep.make)
         sweep.make()
-        self.sweep = sweep
         return None
 
     def take_seat(self, side: str | None = None) -> None:
@@ -268,22 +261,7 @@ class Session:
         """Start a game between the person and the learner."""
         self.take_seat()
         self.script = {}
-        self._replay()
-
-    def remember_game(self) -> None:
-        """Remember the person's unfinished game, so that `take_back` can return to it."""
-        self._left_game = self.run, self.run.games, self.human, self.script
-
-    def _return_to_left_game(self) -> bool:
-        """Return to the game left last, if no game was played since; return whether it is there."""
-        if self._left_game is None or self._left_game[:2] != (self.run, self.run.games):
-            return False
-        _, _, human, script = self._left_game
-        self._left_game = None
-        self.take_seat(human)
-        self.script = script
-        self._replay()
-        return True
+        self.replay()
 
     def swap_sides(self) -> None:
         """Swap the person's side, in a new game; a player that learns nothing moves with them.
@@ -300,17 +278,6 @@ class Session:
         self.human = "O" if self.human == "X" else "X"
         self.new_game()
 
-    def toggle_learning(self) -> None:
-        """Switch learning from your games on or off, starting with the next game.
-
-        A game in which you have moved continues as it began: with another learner the same moves
-        might not be legal any more.
-        """
-        self.learner_learns = not self.learner_learns
-        if self.game_goes_on and not self.script:
-            self.take_seat()
-            self._replay()
-
     @property
     def game_goes_on(self) -> bool:
         """Whether a person's game waits for a move."""
@@ -324,27 +291,30 @@ class Session:
         board = self.board
         board.play(cell)
         self.script[board.ply + 1] = cell
-        self._replay()
+        self.replay()
 
     def take_back(self) -> bool:
-        """Take back the person's last move and the reply; return False if there is none."""
+        """Take back the person's last move and the reply, or return to the game left last, if no
+        game was played since; return False if there is neither.
+        """
         if self.mode is not Mode.PLAY:
             return False
-        if not self.script:
-            return self._return_to_left_game()
-        if self.timeline.recording.is_over:
-            self.run.rewind(self.run.games - 1)
-            self._cut_history()
-        del self.script[max(self.script)]
-        self._replay()
+        if self.script:
+            if self.timeline.recording.is_over:
+                self.run.rewind(self.run.games - 1)
+                self._cut_history()
+            del self.script[max(self.script)]
+        elif self.left_game is not None and self.left_game[:2] == (self.run, self.run.games):
+            *_, human, self.script = self.left_game
+            self.left_game = None
+            self.take_seat(human)
+        else:
+            return False
+        self.replay()
         return True
 
-    def return_to_game(self) -> None:
-        """Go back to the person's game, which waits."""
-        self.mode = Mode.PLAY
-        self._replay()
-
-    def _replay(self) -> None:
+    def replay(self) -> None:
+        """Play the person's game as far as it goes."""
         recording = self.run.play(self.script)
         self.timeline.show(recording, at_end=True)
         self.waits = not recording.is_over
@@ -412,18 +382,12 @@ class Session:
         self.mode = Mode.STEP
         if timeline.event is None and self.run.games:
             timeline.go_to(self.run.games - 1, at_end=not self.details)
-        if not self.details and is_new and self._go_to_last_change():
-            return
-        if timeline.recording.size and (was_playing or self.is_over):
-            timeline.go_to(timeline.game)
-
-    def _go_to_last_change(self) -> bool:
-        timeline = self.timeline
         rows = self.own_changes(timeline.rows.start, timeline.row)
-        if rows:
+        if not self.details and is_new and rows:
             timeline.seek(rows[-1] + 1)
             timeline.step_phase_back()
-        return len(rows) > 0
+        elif timeline.recording.size and (was_playing or self.is_over):
+            timeline.go_to(timeline.game)
 
     def begin_training(self, goal: Goal) -> Training:
         """Prepare a training run; run its `work` in a thread."""
@@ -464,10 +428,10 @@ class Session:
         given = self.run.scripts.get(event.game, ())
         script = {ply: old for ply, old in enumerate(given[: event.ply]) if old >= 0}
         script[event.ply] = cell
-        self.branches.append(self._branch())
+        self.branches.append(self.branch())
         self._fork_at(event.game)
         self.script = script
-        self._replay()
+        self.replay()
         if self.timeline.recording.is_over:
             go_to(self.timeline, AddressPlace(event.game + 1, event.ply))
         else:
@@ -481,7 +445,7 @@ class Session:
             script: the moves, cells 0-8 by ply; they must end the game.
         """
         if self.run is not self.shown_game:
-            self.branches.append(self._branch())
+            self.branches.append(self.branch())
         self._fork_at(game)
         self.shown_game = self.run
         self.run.seat(Seating(Seat.FROZEN, Seat.FROZEN))
@@ -497,15 +461,8 @@ class Session:
         self.history = History(self.history.points)
         self._cut_history()
 
-    def next_branch(self) -> bool:
-        """Go to the next branch, cyclically; return False if there is none."""
-        if not self.branches:
-            return False
-        self.branches.insert(0, self._branch())
-        vars(self).update(self.branches.pop())
-        return True
-
-    def _branch(self) -> dict[str, Any]:
+    def branch(self) -> dict[str, Any]:
+        """Return what a session has of the current branch."""
         own = ("run", "timeline", "history", "film", "script", "waits", "mode")
         return {name: getattr(self, name) for name in own}
 
@@ -561,8 +518,8 @@ class Session:
     @property
     def prediction(self) -> Key | None:
         """The question what the next backup will write, if it can be predicted."""
-        backup = self.backup_to_predict
-        if backup is None:
+        backup, timeline = self.timeline.event, self.timeline
+        if not isinstance(backup, Backup) or timeline.phase != TARGET:
             return None
 
         def answer(text: str) -> Outcome:
@@ -572,7 +529,7 @@ class Session:
                     f"{shown(text)} is not a prediction. "
                     "Try .42, or + for more, - for less, = for the same."
                 )
-            self.timeline.step_phase()
+            timeline.step_phase()
             return sentence(said)
 
         return question(
@@ -698,13 +655,6 @@ class Session:
         return next((event for event in made if isinstance(event, Move)), None)
 
     @property
-    def backup_to_predict(self) -> Backup | None:
-        """The next backup, if it can be predicted."""
-        timeline = self.timeline
-        event = timeline.event
-        return event if isinstance(event, Backup) and timeline.phase == TARGET else None
-
-    @property
     def picture(self) -> Hero | None:
         """The picture of the current update; None before the first event."""
         update = update_at(self.timeline, asks=self.predictions.wanted)
@@ -720,13 +670,6 @@ class Session:
         learned = picture.update.learned
         entry = picture.update.entry if learned is None else learned.entry
         return entry if entry >= 0 else None
-
-    @property
-    def is_unwritten(self) -> bool:
-        """Whether the new value of the current backup is not shown yet."""
-        timeline = self.timeline
-        is_ahead = isinstance(timeline.event, Backup) and timeline.phase < WRITE
-        return self.mode is Mode.STEP and is_ahead
 
     @property
     def is_at_end(self) -> bool:
@@ -793,18 +736,6 @@ class Session:
     def owes_a_move(self) -> bool:
         """Whether the person has begun a game and not ended it."""
         return self.waits and bool(self.script)
-
-    @property
-    def valued_entry(self) -> int | None:
-        """The entry, if it is a value of a board."""
-        entry, layout = self.entry, self.run.layout
-        is_value = entry is not None and layout.table_of(entry).place_of(entry) is not None
-        return entry if is_value else None
-
-    def has_moves(self, game: int) -> bool:
-        """Return whether anybody moved in a recorded game."""
-        tape = self.timeline.recording
-        return any(isinstance(tape.event(row), Move) for row in tape.rows_of(game))
 
     # searches
 

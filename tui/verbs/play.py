@@ -87,7 +87,10 @@ def learning(lab: LabController) -> Outcome:
     Each press switches it, starting with the next game.
     """
     session = lab.session
-    session.toggle_learning()
+    session.learner_learns = not session.learner_learns
+    # With another learner, the moves of a game that goes on might not be legal any more.
+    if session.game_goes_on and not session.script:
+        session.new_game()
     does = "learns from your games" if session.learner_learns else "is frozen"
     when = ", starting with the next game" if session.script else ""
     return f"The learner {does}{when}."
@@ -102,7 +105,8 @@ def play(lab: LabController) -> Outcome:
         return new_game(lab)
     if session.mode is Mode.PLAY:
         return None
-    session.return_to_game()
+    session.mode = Mode.PLAY
+    session.replay()
     return "Back to your game."
 
 
@@ -119,7 +123,7 @@ def review(lab: LabController) -> Outcome:
         raise UsageError("The game is not over: a review looks back at a whole game.")
     if game >= run.games or not seats.has_human or seats.x is seats.o:
         raise UsageError(f"You can review only your own games: {command_key('play')} starts one.")
-    if not session.has_moves(game):
+    if not session.timeline.summaries[game].plies:
         raise UsageError("Nobody moved in this game, so there is nothing to review.")
     return Work(
         lambda stop: run.make_ready(game),

@@ -13,7 +13,6 @@ from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
     AGREED,
-    Key,
     Open,
     Outcome,
     command_key,
@@ -200,8 +199,8 @@ def card(lab: LabController) -> Outcome:
     """
     if (asked := lab.question) is not None:
         return asked
-    entry = lab.session.valued_entry
-    if entry is None:
+    entry, layout = lab.session.entry, lab.session.run.layout
+    if entry is None or layout.table_of(entry).place_of(entry) is None:
         way = ("select", "chooses") if lab.mode is Mode.STEP else ("step", "goes to")
         raise UsageError(f"Only a value has a card: {command_key(way[0])} {way[1]} one.")
     return Open("value", entry)
@@ -214,10 +213,12 @@ def predict(lab: LabController, text: str = "") -> Outcome:
     At a target, predict .42: the value to be written.
     predict +, predict -, predict =: more, less, or the same. It is scored.
     """
+    asked, predictions = lab.session.prediction, lab.session.predictions
     if text:
-        outcome: Outcome = prediction(lab).do(text)
+        if asked is None:
+            raise UsageError("Step to a target first: there you can predict the next backup.")
+        outcome: Outcome = asked.do(text)
         return outcome
-    predictions = lab.session.predictions
     predictions.wanted = not predictions.wanted
     if not predictions.wanted:
         return "No more predictions."
@@ -258,17 +259,12 @@ def fork(lab: LabController) -> Outcome:
 def other_line(lab: LabController) -> Outcome:
     """Go to the branch that was forked, and back."""
     session = lab.session
-    if session.next_branch():
-        return None
-    raise UsageError(f"There is no other line; {command_key('fork')} makes one, while stepping.")
-
-
-def prediction(lab: LabController) -> Key:
-    """Ask what the next backup will write."""
-    asked = lab.session.prediction
-    if asked is None:
-        raise UsageError("Step to a target first: there you can predict the next backup.")
-    return asked
+    if not session.branches:
+        fork = command_key("fork")
+        raise UsageError(f"There is no other line; {fork} makes one, while stepping.")
+    session.branches.insert(0, session.branch())
+    vars(session).update(session.branches.pop())
+    return None
 
 
 # along the tape
@@ -287,7 +283,7 @@ def once_left(session: Session, word: str, do: Callable[[], Outcome]) -> Outcome
     def answer(text: str) -> Outcome:
         if text.lower() not in AGREED:
             return "Your game continues."
-        session.remember_game()
+        session.left_game = session.run, session.run.games, session.human, session.script
         return do()
 
     return question(word, "your game is not over: yes leaves it", answer, "yes")

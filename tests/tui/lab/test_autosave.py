@@ -1,16 +1,18 @@
 """The autosave: what is saved by itself and when, without a screen."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
+from reading import session_of
 
 from afterstate_lab.learners.errors import StoreError
-from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.training import Goal
 from afterstate_lab.tui.lab.autosave import SAVE_SECONDS, Autosave
-from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.session import Session
 
 
@@ -25,8 +27,13 @@ def autosave(path: Path) -> Autosave:
     return Autosave(open_store=lambda: Store.open(path), clock=lambda: 100.0)
 
 
-def session(x: str = "td", o: str = "td", seed: int = 7) -> Session:
-    return Session(Settings(parse_player(x), parse_player(o), seed))
+session = partial(session_of, games=0)
+
+
+def perform(lab: Session, name: str) -> None:
+    controller = LabController(lab.settings)
+    controller.session = lab
+    controller.perform(name)
 
 
 def saved(autosave: Autosave, lab: Session) -> bool:
@@ -91,7 +98,7 @@ def test_every_move_of_a_person_is_saved_and_the_game_goes_on(autosave, path):
 
 def test_a_person_who_plays_o_against_a_frozen_learner_sits_there_again(autosave, path):
     lab = session("td", "human")
-    lab.toggle_learning()
+    perform(lab, "learning")
     lab.new_game()
     lab.move(lab.board.legal_cells[0])
     assert saved(autosave, lab)
@@ -109,7 +116,7 @@ def test_a_game_goes_on_learning_though_learning_is_switched_off_in_it():
         made = 0
         while lab.game_goes_on:
             if made == moves_before:
-                lab.toggle_learning()
+                perform(lab, "learning")
             lab.move(lab.board.legal_cells[0])
             made += 1
         learned.append(bool((lab.run.memory != before).any()))
@@ -151,7 +158,7 @@ def test_a_fork_is_a_run_of_its_own_and_leaves_the_old_one_as_it_was(autosave, p
     assert saved(autosave, lab)
     assert lab.history.points[-1].games == 11
     assert games_in(path) == {11, 50}
-    lab.next_branch()
+    perform(lab, "other_line")
     assert not autosave.capture(lab)
     assert lab.history.points == points
 

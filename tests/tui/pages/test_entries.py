@@ -143,7 +143,7 @@ def test_it_says_what_is_expected_and_what_moved_it(x: str, o: str, games: int, 
 def test_what_is_to_be_predicted_stays_hidden():
     lab = lab_at_write("td", "td", 20, asks=True)
     assert lab.perform("card").word == "predict", "Enter answers what is asked"
-    card = seen(ValueCard(lab, lab.session.backup_to_predict.entry))
+    card = seen(ValueCard(lab, lab.session.timeline.event.entry))  # type: ignore[union-attr]
     backup = card.update.backup
     assert card.entry == backup.entry and card.now == backup.old != backup.new
     shown = " ".join(lines(card.page(), 120, 40))

@@ -43,10 +43,6 @@ def store(**how: Any) -> Store:
     return Store.open(**how)
 
 
-def open_store() -> Store:
-    return store(patience=PATIENCE)
-
-
 @lean_dataclass(frozen=False)
 class SavedRun:
     """A run of the lab, and what the store has of it."""
@@ -67,7 +63,7 @@ class Autosave:
         clock: seconds, for tests.
     """
 
-    open_store: Callable[[], Store] = open_store
+    open_store: Callable[[], Store] = partial(store, patience=PATIENCE)
     clock: Callable[[], float] = time.monotonic
     name: str | None = None
     """The name of the first run; None names it after its players."""
@@ -126,7 +122,10 @@ class Autosave:
                 saved.name, self.name = saved.name or self.name, None
             saved.mark, self._captured_at = mark, self.clock()
             points = tuple(session.history.points)
-            save = partial(self._save, saved, state_of(session), points, script_of(session))
+            state = session.run.fork()
+            if session.is_training and session.snapshot is not None:
+                state = session.snapshot.state  # the run belongs to the thread that trains
+            save = partial(self._save, saved, state, points, script_of(session))
             with self._lock:
                 self._jobs[saved] = save
             return True
@@ -195,13 +194,6 @@ def is_worth_saving(session: Session) -> bool:
 def games_of(session: Session) -> int:
     """Return the number of finished games on the learning curve."""
     return session.snapshot.games if session.is_training and session.snapshot else session.run.games
-
-
-def state_of(session: Session) -> Run:
-    """Return the run; while training, its latest snapshot, since its thread owns the run."""
-    if session.training is not None and session.snapshot is not None:
-        return session.snapshot.state
-    return session.run.fork()
 
 
 def script_of(session: Session) -> dict[int, int] | None:

@@ -158,7 +158,7 @@ def key_of(name: str) -> str:
     return command.shown if is_taught else f":{command.line}"
 
 
-def answers_elsewhere(key: str, mode: Mode | None = None) -> str:
+def answers_elsewhere(key: str, mode: Mode | None) -> str:
     """Describe what a key does in other modes, or on a page in any; empty if nothing."""
     named = (c for c in COMMANDS if key in c.keys and c.help and mode not in c.modes)
     command = next(named, None)

@@ -49,8 +49,6 @@ if TYPE_CHECKING:
     from afterstate_lab.tui.lab.session import Session
 
 R = TypeVar("R")
-GAMES_AT_ONCE: Final = 200
-"""Games that are played in a blink, without a picture in between."""
 RECENT: Final = 50
 """Number of latest commands in a report of a failure."""
 
@@ -184,13 +182,6 @@ class LabController:
         said = self.session.opened_sentence(opened)
         return said or None
 
-    def show_game(self, game: int, script: dict[int, int]) -> None:
-        """Show a game with these moves, in an unsaved branch."""
-        self.capture(at_once=True)
-        self.session.show_game(game, script)
-        if self.autosave is not None:
-            self.autosave.adopt(self.session)
-
     # the store
 
     @property
@@ -198,11 +189,6 @@ class LabController:
         if self.autosave is None or not self.is_started:
             return None
         return self.autosave.stored(self.session.run)
-
-    @property
-    def open_id(self) -> int | None:
-        """The current run's number in the store."""
-        return None if self.stored is None else self.stored.id
 
     @property
     def own_rules(self) -> frozenset[str]:
@@ -229,7 +215,7 @@ class LabController:
     def open_run(self, info: RunInfo) -> Outcome:
         """Save the current run and resume another."""
         self.pause()
-        if self.open_id == info.id:
+        if self.stored is not None and self.stored.id == info.id:
             raise UsageError(f"{shown(info.name)} is open.")
         self.capture(at_once=True)
         return self.load(info.id)
@@ -243,31 +229,15 @@ class LabController:
         self.named = (*self.named, *paths)
         return self.playing(self.session.read_address(word), self.resume)
 
-    def go_to_stop(self, address: Address, take: Callable[[OpenedRun], Outcome]) -> Outcome:
-        """Go to a moment of a script, at once if few games must be played; `take` opens its run."""
-        self.leave_training()
-        run = self.session.run
-        same = (str(run.x), str(run.o), run.seed) == (address.x, address.o, address.seed)
-        known = run.games if same and run.games <= address.games else 0
-        if address.games > known + GAMES_AT_ONCE:
-            return self.playing(address, take)
-        try:
-            opened = self.session.opened(address, self.named)
-            return None if opened is None else take(opened)
-        except UsageError as error:
-            return sentence(error)
-
     def playing(self, address: Address, take: Callable[[OpenedRun], Outcome]) -> Work:
         """Play the run of an address, except the games that this run shares with it."""
         session, files = self.session, self.named
-
-        def work(stop: Running) -> OpenedRun | None:
-            return session.opened(address, files, advance=stop.tell, stopped=stop)
-
-        def found(opened: OpenedRun | None) -> Outcome:
-            return GIVEN_UP if opened is None else take(opened)
-
-        return Work(work, says="opening", then=found, run=session.run)
+        return Work(
+            lambda stop: session.opened(address, files, advance=stop.tell, stopped=stop),
+            says="opening",
+            then=lambda opened: GIVEN_UP if opened is None else take(opened),
+            run=session.run,
+        )
 
     def replay_as(self, player: str, spec: PlayerSpec) -> Outcome:
         """Play the current game again with another player and the same random numbers."""
@@ -422,18 +392,14 @@ def with_run(
         try:
             return store().load(which, own_rules=own_rules).make_ready()
         except OwnRuleError as error:
-            return ask(error.rule)
+            path, named = shown_path(error.rule), {*own_rules, error.rule}
 
-    def ask(rule: str) -> Key:
         def run(text: str) -> Work:
             if text.strip() not in AGREED:
                 raise UsageError("its code did not run: only y runs it")
-            return with_run(which, {*own_rules, rule}, then)
+            return with_run(which, named, then)
 
-        asks = f"This run needs code from a file. Run {shown_path(rule)}? y runs it, Esc does not"
+        asks = f"This run needs code from a file. Run {path}? y runs it, Esc does not"
         return question("run its code", asks, run, "y")
 
-    def taken(found: Any) -> Any:
-        return found if isinstance(found, Key) else then(found)
-
-    return Work(work, then=taken)
+    return Work(work, then=lambda found: found if isinstance(found, Key) else then(found))

@@ -46,15 +46,12 @@ def result_mark(result: str) -> tuple[str, str]:
     return (result, side_role(result, strong=True)) if result else ("…", "dim")
 
 
-def result_sentence(end: GameOver, humans: str = "") -> str:
-    """Return the result, for the people who played."""
+def result_sentence(end: GameOver) -> str:
+    """Return the result of a game."""
     if end.result == "draw":
         return "The game is a draw."
     loser = "O" if end.result == "X" else "X"
-    told = f"{loser} resigns: {end.result} wins" if end.resigned else f"{end.result} wins"
-    if len(humans) == 1:
-        told += ", you win" if end.result == humans else ", you lose"
-    return f"{told}."
+    return f"{loser} resigns: {end.result} wins." if end.resigned else f"{end.result} wins."
 
 
 def owner_of(table: Table, board: int) -> str:
@@ -74,11 +71,6 @@ SHORT = {"alpha": "α", "epsilon": "ε", "gamma": "γ", "lambda": "λ", "minimax
 """Short names of options in a player's label, and of minimax over its values."""
 
 
-def short_number(text: str) -> str:
-    """Return a number without its leading zero, as in `α.1`."""
-    return text[1:] if text.startswith("0.") else text
-
-
 def short_name(player: str) -> str:
     """Return a player without its options, and a class without its file."""
     return player.split()[0].rpartition(".py:")[2]
@@ -89,8 +81,8 @@ def player_label(spec: PlayerSpec) -> str:
     parts = [spec.rule.name]
     for option in spec.rule.options:
         if option.name in SHORT and (spec.rule.learns or option.name in dict(spec.given)):
-            number = short_number(option.format(spec.settings[option.name]))
-            parts.append(SHORT[option.name] + number)
+            number = option.format(spec.settings[option.name])
+            parts.append(SHORT[option.name] + (number.removeprefix("0") or "0"))
     return " ".join(parts)
 
 

@@ -126,7 +126,7 @@ def event_line(
 def training_log(history: History, offset: int) -> Log:
     """Return a line for each change between 0, 1, 2, 5, 10 … games, and for the newest point.
 
-    The points between are at round numbers of games.
+    The points between are at round numbers of games. A second change has its own line.
     """
     lines: list[Words] = []
     judged: Point | None = None
@@ -136,25 +136,21 @@ def training_log(history: History, offset: int) -> Log:
         is_compared = point.evaluation is not None and not is_between
         changes: list[Words] = changes_since(judged, point) if is_compared else []
         judged = point if is_compared else judged
-        if changes or is_last:
-            lines += point_lines(point, changes)
+        if not changes and not is_last:
+            continue
+        parts = percents([point.share(which) for which in range(3)])
+        shares = "".join(f"{part:>{wide}.0f}%" for part, wide in zip(parts, (4, 4, 5), strict=True))
+        if not sum(point.results):
+            shares = " " * len(shares)
+        head = ((f"{short(point.games):>6}", "text"), (f"  {shares}", "dim"), ("  ", "dim"))
+        blank = tuple((" " * len(text), "dim") for text, _ in head)
+        lines += [(*(blank if n else head), *change) for n, change in enumerate(changes or [()])]
     heads = (
         (f"{'games':>6}", "dim"),
         ("  X won draw O won", "dim"),
         ("  what changed", "dim"),
     )
     return Log(lines=tuple(lines), heads=heads, offset=offset)
-
-
-def point_lines(point: Point, changes: list[Words]) -> list[Words]:
-    """Return a point of the learning curve and its changes, the second in a second line."""
-    parts = percents([point.share(which) for which in range(3)])
-    shares = "".join(f"{part:>{wide}.0f}%" for part, wide in zip(parts, (4, 4, 5), strict=True))
-    if not sum(point.results):
-        shares = " " * len(shares)
-    head = ((f"{short(point.games):>6}", "text"), (f"  {shares}", "dim"), ("  ", "dim"))
-    blank = tuple((" " * len(text), "dim") for text, _ in head)
-    return [(*(blank if n else head), *change) for n, change in enumerate(changes or [()])]
 
 
 def changes_since(before: Point | None, now: Point) -> list[Words]:

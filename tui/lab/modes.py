@@ -17,11 +17,6 @@ SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 """Moves per second."""
 
 
-def speed_words(speed: float) -> str:
-    """Return a speed of watching: `2 moves a second`."""
-    return "1 move a second" if speed == 1 else f"{speed:g} moves a second"
-
-
 class Mode(Enum):
     """What the lab is doing; all four modes show the same history."""
 

@@ -130,12 +130,22 @@ def sentence(text: object) -> str:
 
 
 class Running:
-    """Work that is running; called, it returns whether to stop."""
+    """Work that is running; called, it returns whether to stop.
 
-    def __init__(self, work: Work, *, is_asked: bool = False) -> None:
-        self.work = work
-        self.is_asked = is_asked
-        """Whether a key began it, which then waits for its end."""
+    Args:
+        work: what is done.
+        is_asked: whether a key began it, which then waits for its end.
+        say: gets the progress in words, if nothing looks at it.
+    """
+
+    def __init__(
+        self,
+        work: Work,
+        *,
+        is_asked: bool = False,
+        say: Callable[[str], None] = lambda line: None,
+    ) -> None:
+        self.work, self.is_asked, self._say = work, is_asked, say
         self.part = 0.0
         """Progress, 0 to 1."""
         self._looks = 0
@@ -150,6 +160,7 @@ class Running:
 
     def tell(self, part: float) -> None:
         self.part = part
+        self._say(f"{part:.0%} searched; Ctrl-C gives up.")
 
     def is_outdated(self, run: Run) -> bool:
         """Return whether another run, or other games, replaced the searched run."""

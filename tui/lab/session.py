@@ -14,7 +14,7 @@ from itertools import count
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
-from afterstate_lab.game import Board, IllegalMoveError, Side
+from afterstate_lab.game import Board, IllegalMoveError, Side, space
 from afterstate_lab.game.exact import likeliest_refutation
 from afterstate_lab.learners.ask import marks as m
 from afterstate_lab.learners.ask.be import Predictions
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from afterstate_lab.game.exact import Policy, Refutation
+    from afterstate_lab.game.exact import Refutation
     from afterstate_lab.learners.ask.what_if import WhatIf
     from afterstate_lab.learners.judge.evaluation import Evaluations
     from afterstate_lab.learners.runs.replay import OpenedRun
@@ -787,23 +787,31 @@ class Session:
         is_to_come = self.is_over and self.run is not self.shown_game
         return min(self.run.games, self.timeline.game + is_to_come)
 
-    def refutation(self, side: Side) -> tuple[Policy, Refutation] | None:
-        """Return how a side plays before the current game, and the game that beats it, if any."""
+    def refutation(self, side: Side) -> tuple[dict[int, int], Refutation] | None:
+        """Return the game that beats a side as it plays before the current game, if any.
+
+        With it come the moves to be given, cells 0-8 by ply: the opponent's, and those that the
+        side may not make.
+        """
         game = self.coming_game
         state = EvaluatedState(self.run.layout, self.run.memory_at(game), game)
         policy = state.greedy(side)
         found = likeliest_refutation(policy, side)
-        return None if found is None else (policy, found)
+        if found is None:
+            return None
+        s, board, script = space(), 0, {}
+        for ply, cell in enumerate(found.cells, 1):
+            edge = s.edge_of[board, cell]
+            if (ply - 1) % 2 != side or policy[edge] < 1.0:
+                script[ply] = cell
+            board = int(s.successor[board, cell])
+        return script, found
 
     # the live numbers of a script
 
-    def number(self, name: str, found: re.Match[str]) -> float | str:
-        """Return a live number.
-
-        Args:
-            name: its name.
-            found: the parts of the name.
-        """
+    def number(self, found: re.Match[str]) -> float | str:
+        """Return a live number by its name and the parts of that."""
+        name = found[0]
         if found["entry"]:
             return self._of_entry(found)
         if found["word"]:

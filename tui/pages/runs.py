@@ -192,5 +192,6 @@ def shares(run: RunInfo) -> Words:
 
 
 def open_on(lab: LabController, data: None, text: str) -> Opened:
-    runs = Runs(lab.open_id, lab.own_rules)
+    stored = lab.stored
+    runs = Runs(None if stored is None else stored.id, lab.own_rules)
     return runs.page, lambda info: Leave(lab.resume(info))

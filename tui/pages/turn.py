@@ -21,7 +21,7 @@ from afterstate_lab.tui.blocks.lists import Cell, Column, Table
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.text import Track
 from afterstate_lab.tui.lab.autosave import is_worth_saving
-from afterstate_lab.tui.lab.labels import player_label, short_number
+from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import Work, sentence
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
@@ -295,7 +295,7 @@ class Knob:
 
 
 def number(value: float) -> str:
-    return short_number(f"{value:.6g}")
+    return f"{value:.6g}".removeprefix("0") or "0"
 
 
 def open_on(lab: LabController, data: object, text: str) -> Opened:

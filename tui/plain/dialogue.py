@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
@@ -58,7 +59,7 @@ from afterstate_lab.tui.theme.numerals import games_text, seconds_text
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.runs.replay import OpenedRun
-    from afterstate_lab.learners.training import Goal, Snapshot
+    from afterstate_lab.learners.training import Goal
     from afterstate_lab.tui.lab.autosave import Autosave
 
 NO_COMMAND: Final = "is neither a move nor a command"
@@ -211,7 +212,12 @@ class Dialogue(Desk):
             rows = [one for one in tables if self.front.row < one.count]
             self.lines += [line for one in rows for line in said(one, self.front.row)] or [NO_MORE]
             return None
-        in_lab = self.lab_act(text)
+        mode = self.session.mode
+        in_lab: Callable[[], Any] | None = None
+        if mode is Mode.PLAY and is_digits(text):
+            in_lab = partial(self.controller.mark, int(text[:9]) - 1)
+        elif asked := read(text or "next", mode):
+            in_lab = partial(self.command, asked)
         act = in_lab if is_lab else self.act_of(page, text)
         if act is not None:
             return act()
@@ -262,14 +268,6 @@ class Dialogue(Desk):
         self.lines += islice((line for line in block.say() if line.startswith(row)), 1)
         return None if key is None else key.do()
 
-    def lab_act(self, text: str) -> Callable[[], Any] | None:
-        """Return what a line does in the lab: a command, or a mark in a cell."""
-        mode = self.session.mode
-        if mode is Mode.PLAY and is_digits(text):
-            return lambda: self.controller.mark(int(text[:9]) - 1)
-        asked = read(text or "next", mode)
-        return None if asked is None else lambda: self.command(asked)
-
     def command(self, asked: Line) -> None:
         """Do a command of the lab."""
         lab = self.controller
@@ -314,7 +312,7 @@ class Dialogue(Desk):
 
     def worked(self, work: Work) -> Any:
         """Return the outcome of work; Ctrl-C ends only the work."""
-        running = Searching(work, self.print_now)
+        running = Running(work, say=now_and_then(self.print_now))
         with interruptible(running.stop):
             if work.run is not None and work.run.games >= WORTH_COMPILING:
                 work.run.kernel(Seating()).compile(recording=True)
@@ -343,11 +341,13 @@ class Dialogue(Desk):
             session.look_at_training()
             for line in self.saved():
                 self.print_now(line)
-            say(
-                f"{games_text(training.snapshot.done)} so far: {until_unbeatable(session)}."
-                if until
-                else progress(training.snapshot)
-            )
+            now = training.snapshot
+            if until:
+                say(f"{games_text(now.done)} so far: {until_unbeatable(session)}.")
+            else:
+                left = now.seconds_left
+                soon = "" if left is None else f", {seconds_text(left)} left"
+                say(f"{now.done:,} of {games_text(goal.games)}{soon}.")
 
         long = "until neither can be beaten" if until else games_text(goal.games)
         with interruptible(training.stop):
@@ -379,25 +379,15 @@ def ways(page: Page) -> str:
     return f"You can say {', '.join(dict.fromkeys(words))}{chooses}."
 
 
-class Searching(Running):
-    """Work that prints its progress."""
-
-    def __init__(self, work: Work, tell: Tell) -> None:
-        super().__init__(work)
-        self._say = now_and_then(tell)
-
-    def tell(self, part: float) -> None:
-        self._say(f"{part:.0%} searched; Ctrl-C gives up.")
-
-
-def now_and_then(tell: Tell, clock: Callable[[], float] = time.monotonic) -> Tell:
+def now_and_then(tell: Tell) -> Tell:
     """Return a function that prints a line if the previous one is old enough."""
-    told_at = clock()
+    told_at = time.monotonic()
 
     def say(line: str) -> None:
         nonlocal told_at
-        if clock() - told_at >= SAY_SECONDS:
-            told_at = clock()
+        now = time.monotonic()
+        if now - told_at >= SAY_SECONDS:
+            told_at = now
             tell(line)
 
     return say
@@ -411,10 +401,3 @@ def interruptible(stop: Callable[[], object]) -> Iterator[None]:
     for number in came:
         if number != signal.SIGINT:
             signal.raise_signal(number)
-
-
-def progress(snapshot: Snapshot) -> str:
-    """Return the progress of a training run."""
-    left = snapshot.seconds_left
-    soon = "" if left is None else f", {seconds_text(left)} left"
-    return f"{snapshot.done:,} of {games_text(snapshot.goal.games)}{soon}."

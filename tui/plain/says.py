@@ -42,20 +42,16 @@ def told(page: Page, *, asked: bool = False) -> Said:
         latest = None
         if isinstance(block, Log) and not asked:
             block, latest = replace(block, lines=block.lines[block.earlier :]), -LATEST
-        found += list(block_told(block, page.name.lower()))[latest:]
+        head = ", ".join(text for text in (joined(block.title), joined(block.right)) if text)
+        lines = [sentence(spoken(head.replace("?,", "?")))] * (head not in ("", page.name.lower()))
+        if isinstance(block, Table):
+            found += [*((line,) for line in lines), tuple(said(block))]
+            continue
+        lines += said(block)
+        found += (
+            [tuple(lines)] if isinstance(block, Cells) else [(line,) for line in lines][latest:]
+        )
     return [*found, *[(sentence(page.note),)] * bool(page.note)]
-
-
-def block_told(block: Block, page: str = "") -> Iterator[tuple[str, ...]]:
-    """Yield the paragraphs of a block."""
-    head = ", ".join(text for text in (joined(block.title), joined(block.right)) if text)
-    lines = [sentence(spoken(head.replace("?,", "?")))] * (bool(head) and head != page)
-    if isinstance(block, Table):
-        yield from [(line,) for line in lines]
-        yield tuple(said(block))
-        return
-    lines += said(block)
-    yield from [tuple(lines)] if isinstance(block, Cells) else [(line,) for line in lines]
 
 
 def news(now: Said, before: Said) -> Iterator[str]:

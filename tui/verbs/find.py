@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from afterstate_lab.game import Side, space
+from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.lab.commands import STEP, TRAIN, WATCH, Back, command
@@ -20,7 +20,6 @@ from afterstate_lab.tui.lab.outcomes import (
 )
 
 if TYPE_CHECKING:
-    from afterstate_lab.game.exact import Policy, Refutation
     from afterstate_lab.learners.ask.marks import Film
     from afterstate_lab.learners.ask.why import Why
     from afterstate_lab.learners.tape.recording import TapePosition
@@ -223,31 +222,20 @@ def refutation(lab: LabController, text: str = "") -> Outcome:
     is_playing = session.mode is Mode.PLAY and not mark
     sides = [Side.parse(session.human).other] if is_playing else [Side[mark]] if mark else [*Side]
     for side in sides:
-        against = session.refutation(side)
-        if against is not None:
-            return shown_game(lab, side, *against)
-    who = " or ".join(side.mark for side in sides)
-    raise UsageError(f"No opponent beats {who}: that is computed, not tried out.")
-
-
-def shown_game(lab: LabController, side: Side, policy: Policy, lost: Refutation) -> str:
-    """Show the game that beats a side, from its first move, in its own branch."""
-    cells, probability = lost
-    lab.show_game(lab.session.coming_game, script_of(policy, side, cells))
-    who = f"{side.mark} {lab.session.run.layout.table(side).spec}"
+        found = session.refutation(side)
+        if found is not None:
+            break
+    else:
+        who = " or ".join(side.mark for side in sides)
+        raise UsageError(f"No opponent beats {who}: that is computed, not tried out.")
+    script, (cells, probability) = found
+    lab.capture(at_once=True)
+    session.show_game(session.coming_game, script)
+    if lab.autosave is not None:
+        lab.autosave.adopt(session)
+    who = f"{side.mark} {session.run.layout.table(side).spec}"
     moves = " ".join(str(cell + 1) for cell in cells)
     chance = f"{probability:.3g}".removeprefix("0")
     how = "every time" if probability == 1.0 else f"with probability {chance}"
     back = command_key("other_line")
     return f"{who} loses this game {how}: {moves}. {back} goes back to the run."
-
-
-def script_of(policy: Policy, side: Side, cells: tuple[int, ...]) -> dict[int, int]:
-    """The moves to be given, by ply: the opponent's, and those that the side may not make."""
-    s, state, script = space(), 0, {}
-    for ply, cell in enumerate(cells, 1):
-        edge = s.edge_of[state, cell]
-        if (ply - 1) % 2 != side or policy[edge] < 1.0:
-            script[ply] = cell
-        state = int(s.successor[state, cell])
-    return script

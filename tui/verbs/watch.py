@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.lab.commands import ALL, PLAIN, STRIDES, TRAIN, WATCH, Back, arrows, command
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.modes import SPEEDS, Help, Mode, goal_of, speed_words
+from afterstate_lab.tui.lab.modes import SPEEDS, Help, Mode, goal_of
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, Train, command_key, question
 from afterstate_lab.tui.verbs.look import go_home
 from afterstate_lab.tui.verbs.step import first_change, moved_back, once_left, watch_until
@@ -70,7 +70,7 @@ def changed(session: Session, by: int) -> Outcome:
     if session.mode is Mode.WATCH and session.is_running:
         at = SPEEDS.index(session.speed) + by
         session.speed = SPEEDS[min(max(at, 0), len(SPEEDS) - 1)]
-        return f"{speed_words(session.speed)}."
+        return f"{session.speed:g} move{'s' * (session.speed != 1)} a second."
     strides = list(STRIDES[session.mode])
     at = strides.index(session.stride) + by
     session.strides[session.mode] = stride = strides[min(max(at, 0), len(strides) - 1)]

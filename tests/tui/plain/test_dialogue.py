@@ -96,13 +96,13 @@ def test_a_store_that_cannot_be_used_is_told_once_and_the_game_goes_on():
     assert any("is not a database" in line for line in dialogue.answer("runs"))
 
 
-def test_a_line_is_said_every_few_seconds_at_most():
+def test_a_line_is_said_every_few_seconds_at_most(monkeypatch):
     told: list[str] = []
-    now = [0.0]
-    say = now_and_then(told.append, clock=lambda: now[0])
-    for tenth in range(int(3 * SAY_SECONDS * 10) + 1):
-        now[0] = tenth / 10
-        say(f"at {now[0]}")
+    tenths = range(int(3 * SAY_SECONDS * 10) + 1)
+    monkeypatch.setattr("time.monotonic", (tenth / 10 for tenth in [0, *tenths]).__next__)
+    say = now_and_then(told.append)
+    for tenth in tenths:
+        say(f"at {tenth / 10}")
     assert told == [f"at {SAY_SECONDS * many}" for many in (1, 2, 3)]
 
 

@@ -98,13 +98,8 @@ def checked_claim(claim: str) -> str:
 
 def live(name: str, session: Session) -> Number:
     """Return a live number at the lab's moment."""
-    value = session.number(name, checked_name(name))
+    value = session.number(checked_name(name))
     return value_of(value) if isinstance(value, str) else value
-
-
-def filled(text: str, session: Session) -> str:
-    """Return a text with its live numbers in it."""
-    return LIVE.sub(lambda found: written_out(found[1], found[2], session), text)
 
 
 def written_out(name: str, places: str | None, session: Session) -> str:
@@ -130,16 +125,11 @@ def value_of(text: str) -> Number:
     return value if math.isfinite(value) else text
 
 
-def is_same(one: Number, other: Number, text: str, slack: float = 1e-12) -> bool:
+def is_same(one: Number, other: Number, text: str) -> bool:
     """Return whether two values agree, to the decimals of a text."""
     if isinstance(one, str) or isinstance(other, str):
         return str(one).casefold() == str(other).casefold()
-    return abs(one - other) <= 0.5 * 10.0 ** -len(text.partition(".")[2]) + slack
-
-
-def is_right(said: str, right: str) -> bool:
-    """Return whether an answer is right, to the decimals of the right answer."""
-    return is_same(value_of(said), value_of(right), right, 1e-9)
+    return abs(one - other) <= 0.5 * 10.0 ** -len(text.partition(".")[2]) + 1e-12
 
 
 def check_holds(claim: str, session: Session) -> None:

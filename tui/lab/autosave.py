@@ -98,12 +98,6 @@ class Autosave:
     def stored(self, run: Run) -> StoredRun | None:
         return self._of(run).stored
 
-    def save_now(self, session: Session) -> bool:
-        """Save the run now, even if nothing happened since it was opened; return as `finish`."""
-        saved = self._of(session.run)
-        saved.mark = saved.mark if saved.stored else ()
-        return self.finish(session)
-
     def capture(self, session: Session, *, at_once: bool = False) -> bool:
         """Copy what must be saved; return whether `write` has work.
 
@@ -160,8 +154,15 @@ class Autosave:
         self._said, self.notice = self.trouble, ""
         return told
 
-    def finish(self, session: Session) -> bool:
-        """Save the rest now; return whether it worked."""
+    def finish(self, session: Session, *, anyway: bool = False) -> bool:
+        """Save the rest now; return whether it worked.
+
+        Args:
+            anyway: even if nothing happened since an unsaved run was opened.
+        """
+        saved = self._of(session.run)
+        if anyway and saved.stored is None:
+            saved.mark = ()
         self.capture(session, at_once=True)
         return self.write() if self._jobs or self._saving.locked() else True
 

@@ -173,13 +173,12 @@ class LabController:
     def resume(self, opened: OpenedRun, mode: Mode | None = None) -> Outcome:
         """Resume a saved run, or show the run of an address, and its what-if, if any."""
         self.leave()
-        self.session.resume(opened, mode)
+        said = self.session.resume(opened, mode)
         if self.autosave is not None:
             self.autosave.adopt(self.session, opened.stored)
         if opened.what_if is not None and opened.address and opened.address.what_if is not None:
             player = opened.address.what_if[0].upper()
             return self.replay_as(player, opened.what_if)
-        said = self.session.opened_sentence(opened)
         return said or None
 
     # the store
@@ -208,8 +207,13 @@ class LabController:
         except StoreError as error:
             return sentence(error)
 
-    def load(self, which: str | int) -> Work:
-        """Return the work that reads a run and resumes it."""
+    def load(self, text: str) -> Work:
+        """Return the work that resumes a run by its name, or its number in the list of runs."""
+        which: str | int = text
+        if text.isascii() and text.isdigit():
+            runs = store().list()
+            if 1 <= int(text[:9]) <= len(runs):
+                which = runs[int(text[:9]) - 1].id
         return with_run(which, self.own_rules, self.resume)
 
     def open_run(self, info: RunInfo) -> Outcome:
@@ -218,7 +222,7 @@ class LabController:
         if self.stored is not None and self.stored.id == info.id:
             raise UsageError(f"{shown(info.name)} is open.")
         self.capture(at_once=True)
-        return self.load(info.id)
+        return with_run(info.id, self.own_rules, self.resume)
 
     # addresses
 

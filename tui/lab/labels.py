@@ -66,7 +66,6 @@ def owner_of(table: Table, board: int) -> str:
     return mover.other.mark if table.spec.rule.by_state else mover.mark
 
 
-LONGEST_PLAYER: Final = 24
 SHORT = {"alpha": "α", "epsilon": "ε", "gamma": "γ", "lambda": "λ", "minimax": "mm"}
 """Short names of options in a player's label, and of minimax over its values."""
 
@@ -126,11 +125,3 @@ def resume_hint(info: RunInfo) -> tuple[str, str]:
     """Return the players and the moment of a saved run, and how long ago that was."""
     place = f"game {info.games + 1:,}, your move" if info.in_game else games_text(info.games)
     return f"{players_of(info)}, {place}.", ago(info.updated)
-
-
-def player_field(label: str) -> str:
-    """Return a player for the top line, cropped and without folders."""
-    for end in ("/", ".py:"):
-        if len(label) > LONGEST_PLAYER:
-            label = label.rpartition(end)[2]
-    return label if len(label) <= LONGEST_PLAYER else f"{label[: LONGEST_PLAYER - 1]}…"

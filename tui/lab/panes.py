@@ -22,7 +22,7 @@ from afterstate_lab.tui.blocks.curve import Curve, Series
 from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.stats import SideStats, Stats
 from afterstate_lab.tui.blocks.text import Track
-from afterstate_lab.tui.lab.labels import SHORT, player_field, player_label
+from afterstate_lab.tui.lab.labels import SHORT, player_label
 from afterstate_lab.tui.lab.log import both_games, holding_cells, log_view
 from afterstate_lab.tui.lab.microscope.choice import choice_of
 from afterstate_lab.tui.lab.microscope.picture import Hero, Stairs
@@ -37,15 +37,22 @@ Do = Callable[..., Any]
 """Runs a command of the lab by name; `cell` and a number, 0 to 8, marks a cell."""
 BOARD: Final = Room(28, 80, 0.35)
 BOARD_ROWS: Final = Room(14, 30, 0.58)
+LONGEST_PLAYER: Final = 24
 NO_CURVE: Final = "After two games, this shows how often X won, O won or neither did."
 CHOICE: Final = Room(44, 80, 0.6)
 """The room of the choice."""
 
 
 def player_names(session: Session) -> list[str]:
-    """Return short names of X and O; a person is `you`."""
-    labels = [player_label(spec) for spec in (session.run.x, session.run.o)]
-    return ["you" if on else label for label, on in zip(labels, people(session), strict=True)]
+    """Return short names of X and O, cropped and without folders; a person is `you`."""
+    names = list[str]()
+    for spec, is_person in zip((session.run.x, session.run.o), people(session), strict=True):
+        name = "you" if is_person else player_label(spec)
+        for end in ("/", ".py:"):
+            if len(name) > LONGEST_PLAYER:
+                name = name.rpartition(end)[2]
+        names.append(name if len(name) <= LONGEST_PLAYER else f"{name[: LONGEST_PLAYER - 1]}…")
+    return names
 
 
 def people(session: Session) -> tuple[bool, bool]:
@@ -115,9 +122,16 @@ def stats_view(session: Session) -> Stats:
     left = training.seconds_left if training else None
     rate = session.snapshot.rate if session.snapshot and session.snapshot.done else None
     until = until_unbeatable(session) if training and training.goal.until_unbeatable else ""
+    game, history = session.timeline.game, session.history
+    results = (0, 0, 0)
+    if session.is_at_end and training is None:
+        results = recent_results(session.run.tally, 200)
+    elif history.points and history.points[0].games <= game:
+        is_newest = session.is_at_end or session.mode is Mode.TRAIN
+        results = (history.last if is_newest else history.at(game)).results
     return Stats(
         sides=sides,
-        results=shown_results(session),
+        results=None if results == (0, 0, 0) and game else results,  # None if they were not kept
         seen=tuple(seen),
         rate=rate,
         progress=training.done / training.goal.games if training and not until else None,
@@ -126,28 +140,11 @@ def stats_view(session: Session) -> Stats:
     )
 
 
-def rms_label(metric: f.Figure) -> str:
-    """Return the short name of an error: `rms V−mm`."""
-    return metric.error_label.replace(metric.against, SHORT.get(metric.against, metric.against))
-
-
 def until_unbeatable(session: Session) -> str:
     """Return the progress until unbeatable."""
     found = zip("XO", session.evaluation, strict=True)
     left = " and ".join(mark for mark, side in found if side and side[BEATABLE])
     return f"{left} still beatable" if left else "unbeatable"
-
-
-def shown_results(session: Session) -> tuple[int, int, int] | None:
-    """Return the latest results there: won by X, drawn, won by O; None if not kept."""
-    if not session.is_training and session.is_at_end:
-        return recent_results(session.run.tally, 200)
-    game, history = session.timeline.game, session.history
-    results = (0, 0, 0)
-    if history.points and history.points[0].games <= game:
-        is_newest = session.mode is Mode.TRAIN or session.is_at_end
-        results = (history.last if is_newest else history.at(game)).results
-    return None if results == (0, 0, 0) and game else results
 
 
 def curve_view(session: Session) -> Curve:
@@ -322,7 +319,7 @@ def below(session: Session, offset: int, picture: Hero, lit: Lit) -> Part:
 
 def title_of(session: Session) -> tuple[Sequence[tuple[str, str]], Words]:
     """Return the players, the moment, and what is running or the phase of the update."""
-    names = zip("XO", map(player_field, player_names(session)), strict=True)
+    names = zip("XO", player_names(session), strict=True)
     right: Words = ((status(session), "better"),)
     if session.mode is Mode.STEP:
         phase = session.timeline.phase

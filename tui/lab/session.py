@@ -140,12 +140,15 @@ class Session:
         if self.mode is Mode.PLAY:
             self.new_game()
 
-    def resume(self, opened: OpenedRun, mode: Mode | None = None) -> None:
+    def resume(self, opened: OpenedRun, mode: Mode | None = None) -> str:
         """Resume a run, even in the middle of a person's game; go to the moment of an address.
 
         Args:
             opened: the saved run, or the run of the address.
             mode: by default the microscope if the address names a moment.
+
+        Returns:
+            The message about it; may be empty.
 
         Raises:
             AddressError: the moment does not exist; the lab is at the end of the run then.
@@ -173,6 +176,16 @@ class Session:
             self.mode = Mode.STEP
         if mode is not None and (mode is not Mode.PLAY or self.run.seating.has_human):
             self.mode = mode
+        if opened.warning or not opened.name:
+            return opened.warning
+        if opened.is_same_engine:
+            gone = " and ".join(changed_files(run))
+            uses = " is gone or has changed; the run uses what it contained."
+            return f"Resumed {opened.name}.{f' {gone}{uses}' if gone else ''}"
+        return (
+            f"Resumed {opened.name}, which another version played. "
+            "Its link plays it again: afterstate runs NAME."
+        )
 
     def _open(self, run: Run, points: Sequence[Point] = ()) -> None:
         """Open a run with the points of its learning curve; forget the previous run."""
@@ -575,15 +588,7 @@ class Session:
             self.mode = Mode.WATCH
         self.is_running = False
 
-    def tell_marks(self, film: Film) -> str:
-        """Return the milestones of the run, in their order."""
-        return " ".join(mark_told(mark)[-1] for mark in film.marks.in_order)
-
-    def go_to_mark(self, film: Film, mark: Mark) -> str:
-        film.is_playing = False
-        self.look_back()
-        self.timeline.go_to_place(mark.place)
-        return mark_told(mark)[-1]
+    mark_told = staticmethod(mark_told)
 
     def tick_film(self, now: float) -> None:
         """Show the picture of this time."""
@@ -601,21 +606,6 @@ class Session:
     def opened(self, address: Address, files: Collection[str], **more: Any) -> OpenedRun | None:
         """Play the run of an address, unless it is this run."""
         return open_address(address, files, base=self.run, with_points=True, **more)
-
-    def opened_sentence(self, opened: OpenedRun) -> str:
-        """Return the message about a run just opened."""
-        if opened.warning or not opened.name:
-            return opened.warning
-        if opened.is_same_engine:
-            gone = " and ".join(changed_files(opened.run))
-            files = (
-                f" {gone} is gone or has changed; the run uses what it contained." if gone else ""
-            )
-            return f"Resumed {opened.name}.{files}"
-        return (
-            f"Resumed {opened.name}, which another version played. "
-            "Its link plays it again: afterstate runs NAME."
-        )
 
     def replay_as(
         self, player: str, spec: PlayerSpec, told: Callable[[WhatIfSummary], Sequence[str]]

@@ -25,8 +25,9 @@ from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, crop
 from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.blocks.text import Card, Text
 from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.labels import SHORT
 from afterstate_lab.tui.lab.outcomes import Outcome, Work
-from afterstate_lab.tui.lab.panes import player_names, rms_label
+from afterstate_lab.tui.lab.panes import player_names
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import decimals
 
@@ -94,7 +95,8 @@ class MapPage:
         self.truth = true_values(layout, self.side, self.game)[self.mind.boards]
         state = EvaluatedState(layout, v, self.game)
         metric = next(one for one in ERRORS if one.against == optimum(layout, self.side))
-        self.error = f"{rms_label(metric)} {decimals(metric.measure(state, self.side))}"
+        label = metric.error_label.replace("minimax", SHORT["minimax"])
+        self.error = f"{label} {decimals(metric.measure(state, self.side))}"
         spec = layout.table(self.side).spec
         numbers, scale = self.mind.values, spec.rule.rewards(spec.settings)
         if self.shows == "exact":

@@ -114,8 +114,14 @@ class Dialogue(Desk):
         page, guide = self.front.make(), self.controller.guide
         if guide is None:
             return page
-        step = f"{guide.number + 1}/{len(guide.lesson.steps)} {guide.step.title}"
-        card = Text((guide.text.replace(MARK, ""), guide.to_type), title=f"step {step}")
+        step, todo = guide.step, f"Type: {guide.step.to_do.replace(MARK, '')}"
+        if step.question is not None:
+            asked = spoken(step.question[0])
+            todo = f"{asked[:1].upper()}{asked[1:]}? Type answer, and what you say."
+        elif todo[-1] not in "?!.":
+            todo += "."
+        title = f"step {guide.number + 1}/{len(guide.lesson.steps)} {step.title}"
+        card = Text((guide.text.replace(MARK, ""), todo), title=title)
         return replace(page, body=Stack((page.body, card)))
 
     # the desk

@@ -184,7 +184,10 @@ def marks(lab: LabController) -> Outcome:
     film: first wins, unbeatable players, the largest error. go 123 goes there.
     A verdict can change back: the first time may not be the last.
     """
-    return lab.session.with_marks(lab.session.tell_marks)
+    session = lab.session
+    return session.with_marks(
+        lambda film: " ".join(session.mark_told(mark)[-1] for mark in film.marks.in_order)
+    )
 
 
 @command(
@@ -204,7 +207,9 @@ def next_mark(lab: LabController, by: int = 1) -> Outcome:
         if not beyond:
             said = "after" if by > 0 else "before"
             raise UsageError(f"There is no milestone {said} this moment.")
-        return session.go_to_mark(film, beyond[0])
+        session.look_back()
+        session.timeline.go_to_place(beyond[0].place)
+        return session.mark_told(beyond[0])[-1]
 
     return session.with_marks(go)
 

@@ -26,15 +26,6 @@ if TYPE_CHECKING:
 NAME = "the name of a run"
 
 
-def meant(text: str) -> str | int:
-    """Resolve a number of the list of runs, or a name."""
-    if text.isascii() and text.isdigit():
-        runs = store().list()
-        if 1 <= int(text[:9]) <= len(runs):
-            return runs[int(text[:9]) - 1].id
-    return text
-
-
 @command("R", "runs", words="runs")
 def runs(lab: LabController) -> Outcome:
     """Show the saved runs: open, rename, delete."""
@@ -50,7 +41,7 @@ def open_run(lab: LabController) -> Outcome:
     open ADDRESS: a run and a moment; FILE after it, where a player needs one.
     """
     usage = "Open which? runs lists them; open 1, open NAME or open ADDRESS."
-    return lab.or_address(question("open", NAME, lambda text: lab.load(meant(text)), usage=usage))
+    return lab.or_address(question("open", NAME, lab.load, usage=usage))
 
 
 @command("Y", words="address")
@@ -72,7 +63,7 @@ def save(lab: LabController, text: str = "") -> Outcome:
     autosave, name = lab.autosave, text.removeprefix("as ").strip()
     if autosave is None:
         raise UsageError("Nothing is saved here.")
-    if not autosave.save_now(lab.session):
+    if not autosave.finish(lab.session, anyway=True):
         raise UsageError(autosave.news() or autosave.unsaved)
     stored = lab.stored
     if stored is None:

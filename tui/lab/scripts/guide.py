@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Room
-from afterstate_lab.tui.blocks.speech import spoken
 from afterstate_lab.tui.blocks.text import LESSON_ROWS, Text
 from afterstate_lab.tui.lab.commands import key_of
 from afterstate_lab.tui.lab.modes import Mode
@@ -154,15 +153,6 @@ class Guide:
             return f"Right: {right}."
 
         return question("answer", asked, judge, usage=f"{asked}: answer ...")
-
-    @property
-    def to_type(self) -> str:
-        """What to type in plain mode."""
-        if self.step.question is not None:
-            asked = spoken(self.step.question[0])
-            return f"{asked[:1].upper()}{asked[1:]}? Type answer, and what you say."
-        todo = self.step.to_do.replace(MARK, "")
-        return f"Type: {todo}{'' if todo[-1:] in '?!.' else '.'}"
 
     def view(self, *, is_away: bool = False) -> Text:
         """Return the card of the step, on the lab or another page: what to do below its text."""

@@ -5,7 +5,6 @@ told. `…` is any text, and in a line of its own any lines. A line with `#` say
 `AFTERSTATE_NEW_SNAPSHOTS=1` writes what is told now where it differs; look at the change.
 """
 
-import io
 import os
 import re
 import shlex
@@ -15,12 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from afterstate_lab.tui.command import main
-
 SCENARIOS = sorted(Path(__file__).parent.glob("*.txt"))
 SLOW = ("break", "film", "table-of-moves", "values-and-dice", "why-of-half", "writer-and-why")
 """Long ones, which are not among the default tests."""
 TURN = ("$ ", "> ", "#")
+PROMPT = re.compile(r"^(?:stepping \(|[XO], your move \(|n for a new game, )h for help\)?: ", re.M)
 VARYING = (
     (r"in [\d.]+ seconds?", "in 0.1 seconds"),
     (r"\([\d,]+ a second\)", "(1 a second)"),
@@ -49,52 +47,18 @@ class Turn:
         return "".join(f"{line}\n" for line in [self.line, *lines])
 
 
-class Typist(io.TextIOBase):
-    """Standard input that types a line after the other, and sees what was told before each."""
-
-    def __init__(self, turns: list[Turn], output: io.StringIO) -> None:
-        self._turns, self._output = iter(turns), output
-        self.last: Turn | None = None
-
-    def isatty(self) -> bool:
-        return True  # so that no line is echoed
-
-    def readline(self, size: int | None = -1) -> str:  # type: ignore[override]
-        self.take(prompted=True)
-        self.last = next(self._turns, None)
-        return "q\n" if self.last is None else f"{self.last.line[2:]}\n"
-
-    def take(self, *, prompted: bool = False) -> None:
-        """Keep what was told since the last line, without the prompt for the next one."""
-        lines = self._output.getvalue().split("\n")
-        self._output.seek(0)
-        self._output.truncate()
-        if self.last is not None:
-            told = "\n".join(lines[:-1] if prompted else lines)
-            for varying, same in VARYING:
-                told = re.sub(varying, same, told)
-            self.last.told += [line.rstrip() for line in told.split("\n") if line.strip()]
-
-
-def play(command: Turn, typed: list[Turn], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run a command and type these lines to it."""
-    output = io.StringIO()
-    typist = Typist(typed, output)
-    typist.last = command
-    monkeypatch.setattr(sys, "argv", shlex.split(command.line[2:]))
-    for name, stream in (("stdin", typist), ("stdout", output), ("stderr", output)):
-        monkeypatch.setattr(sys, name, stream)
-    try:
-        main()
-    except SystemExit as end:
-        if end.code:
-            output.write(f"status {end.code}\n")
-    typist.take()
+def told(text: str) -> list[str]:
+    """The lines of a text, the same on every machine and day."""
+    for varying, same in VARYING:
+        text = re.sub(varying, same, text)
+    return [line.rstrip() for line in text.split("\n") if line.strip()]
 
 
 @pytest.mark.quick(*({path.stem for path in SCENARIOS} - set(SLOW)))
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
-def test_scenario(path: Path, tmp_path: Path, data_of_its_own: Path) -> None:
+def test_scenario(path: Path, tmp_path: Path, afterstate, interpreted, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stderr", sys.stdout)
     turns: list[Turn] = []
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith(TURN):
@@ -104,12 +68,15 @@ def test_scenario(path: Path, tmp_path: Path, data_of_its_own: Path) -> None:
     starts = [n for n, turn in enumerate(turns) if turn.line.startswith("$ ")]
     for start, stop in zip(starts, [*starts[1:], len(turns)], strict=True):
         typed = [turn for turn in turns[start + 1 : stop] if turn.line.startswith("> ")]
-        with pytest.MonkeyPatch.context() as patched:
-            patched.setenv("AFTERSTATE_INTERPRETED", "1")
-            patched.setenv("AFTERSTATE_DATA", str(data_of_its_own))
-            patched.chdir(tmp_path)
-            play(turns[start], typed, patched)
-    told = "".join(turn.text for turn in turns)
+        stdin = "".join(f"{turn.line[2:]}\n" for turn in typed)
+        outcome = afterstate(*shlex.split(turns[start].line)[2:], stdin=stdin)
+        ended = f"status {outcome.status}\n" * bool(outcome.status)
+        first, *answers = PROMPT.split(outcome.out + ended)
+        turns[start].told = told(first)
+        for turn, answer in zip(typed, answers, strict=False):
+            _, _, answer = answer.partition("\n")  # the line itself is repeated first
+            turn.told = told(answer)
+    text = "".join(turn.text for turn in turns)
     if os.environ.get("AFTERSTATE_NEW_SNAPSHOTS"):
-        path.write_text(told, encoding="utf-8")
-    assert told == path.read_text(encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
+    assert text == path.read_text(encoding="utf-8")

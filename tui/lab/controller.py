@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from afterstate_lab.game import IllegalMoveError
@@ -149,17 +149,8 @@ class LabController:
         asked = [one.rule.name for one in (settings.x, settings.o) if one.rule.is_asked]
         if not asked:
             return self._begin(settings, said)
-
-        def work(stop: Running) -> None:
-            def tell(done: int, of: int, said: str) -> None:
-                stop.tell(min(1.0, done / of))
-                if stop():
-                    raise UsageError(GIVEN_UP)
-
-            self.session.ask_agents(settings, tell)
-
         return Work(
-            work,
+            partial(self.session.ask_agents, settings),
             says=f"asking {' and '.join(asked)}",
             run=self.session.run,
             then=lambda _: self._begin(settings, said),

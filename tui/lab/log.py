@@ -222,21 +222,19 @@ def sides(pair: EventPair) -> tuple[Line, Line]:
     return NOTHING if one is None else event_line(one), right
 
 
-def pair_line(pair: EventPair) -> Words:
-    """Return the events of a pair: once if they agree, else side by side."""
-    if pair.difference is None:
-        return event_line(pair.event)
-    left, ((text, role), *rest) = sides(pair)
-    gap = (" " * max(1, LEFT - width(left)), "text")
-    return (*left, gap, ("≠ ", "key"), (text.lstrip(), role), *rest)
-
-
 def both_games(summary: WhatIfSummary) -> Log:
-    """Return the events of both games from the first that differs."""
-    result = summary.result
+    """Return the events of both games from the first that differs: once, or side by side."""
+    result, lines = summary.result, list[Words]()
     first, *_ = result.differences or [0]
+    for pair in result.pairs[first:]:
+        if pair.difference is None:
+            lines.append(event_line(pair.event))
+        else:
+            left, ((text, role), *rest) = sides(pair)
+            gap = (" " * max(1, LEFT - width(left)), "text")
+            lines.append((*left, gap, ("≠ ", "key"), (text.lstrip(), role), *rest))
     return Log(
-        lines=tuple(map(pair_line, result.pairs[first:])),
+        lines=tuple(lines),
         jump=1,
         cursor=0,
         right="same game, same seed",

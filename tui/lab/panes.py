@@ -216,12 +216,12 @@ def cell_views(
     side, layout, event = Side(board.ply % 2), session.run.layout, session.timeline.event
     table, last = layout.table(side), session.last_move
     level = session.help if session.mode is Mode.PLAY else Help.VALUES  # all, unless you play
-    rule, shows = table.spec.rule, level in (Help.VALUES, Help.EXACT)
-    is_open, won = rule.learns and not board.is_over, winning(str(board))
-    known = mover_values(table, v, board.id) if is_open else {}
-    colours = colours_of(table, v, board.id) if is_open and shows and not rule.estimates else ()
+    rule, won = table.spec.rule, winning(str(board))
+    shows = level in (Help.VALUES, Help.EXACT) and rule.learns and not board.is_over
+    known = mover_values(table, v, board.id) if shows else {}
+    colours = colours_of(table, v, board.id) if shows and not rule.estimates else ()
     best, scale = best_cells(known), None
-    if is_open and shows and rule.estimates:
+    if shows and rule.estimates:
         scale = HeatScale(known.values(), rule.rewards(table.spec.settings))
     truth, places = dict[int, float](), 3 if rule.estimates else 1
     if level is Help.EXACT:
@@ -256,12 +256,12 @@ def cell_views(
         views.append(
             CellView(
                 label=str(cell + 1),
-                value=known.get(cell) if shows and colour is None else None,
+                value=known.get(cell) if colour is None else None,
                 beads=round(colour.beads) if colour and cell == first else None,
                 colour=0 if colour is None else colour.number,
                 heat=scale.heat(known[cell]) if scale else None,
                 note=note,
-                best=shows and cell in best and len(best) < len(known),
+                best=cell in best and len(best) < len(known),
                 cursor=is_cursor,
                 changed=written == cell,
                 faded=board.is_over,

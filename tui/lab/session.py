@@ -50,6 +50,7 @@ from afterstate_lab.tui.lab.outcomes import (
     GIVEN_UP,
     Key,
     Outcome,
+    Running,
     Work,
     question,
     search,
@@ -597,8 +598,14 @@ class Session:
 
     # what the lab opens
 
-    def ask_agents(self, settings: Settings, progress: Callable[[int, int, str], None]) -> None:
+    def ask_agents(self, settings: Settings, stop: Running) -> None:
         """Ask the agents among the players for their moves, each once."""
+
+        def progress(done: int, of: int, said: str) -> None:
+            stop.tell(min(1.0, done / of))
+            if stop():
+                raise UsageError(GIVEN_UP)
+
         for side, spec in zip(Side, (settings.x, settings.o), strict=True):
             if spec.rule.is_asked:
                 agent_of(spec).moves(side, spec.settings, progress)

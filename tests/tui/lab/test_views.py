@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from made import own_rule, run_of
-from reading import PEN, done, session_of
+from reading import PEN, done, session_of, trained_lab
 
-from afterstate_lab.game import Side
+from afterstate_lab.game import Board, Side, reachable_boards
+from afterstate_lab.game.exact import minimax
 from afterstate_lab.learners.ask.table import TableRows
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.judge.curve import History, Point
@@ -23,7 +24,7 @@ from afterstate_lab.learners.training import PATIENCE, Goal
 from afterstate_lab.tui.blocks.cells import HeatScale
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.lab.log import log_view, training_log
+from afterstate_lab.tui.lab.log import Judged, holding_cells, log_view, training_log
 from afterstate_lab.tui.lab.modes import Help, Mode, goal_of
 from afterstate_lab.tui.lab.panes import board_view, curve_view, film_track, stats_view
 from afterstate_lab.tui.lab.session import Session, Settings
@@ -38,28 +39,22 @@ def test_double_learning_ranks_by_the_mean():
 
 
 @pytest.mark.parametrize(
-    ("opponent", "name", "short"),
-    [
-        ("td", "minimax", "mm"),
-        ("td:learn=off", "minimax", "mm"),
-        ("human", "minimax", "mm"),
-        ("random", "v*", "v*"),
-        ("perfect:epsilon=0.3", "v*", "v*"),
-    ],
+    "opponent", ["td", "td:learn=off", "human", "random", "perfect:epsilon=0.3"]
 )
-def test_minimax_and_v_star_are_named_as_what_they_are(opponent: str, name: str, short: str):
+def test_minimax_and_v_star_are_named_as_what_they_are(opponent: str):
     """No play does better than v*; minimax can be exceeded against an opponent that errs."""
+    is_known = opponent in ("random", "perfect:epsilon=0.3")
+    name, short = ("v*", "v*") if is_known else ("minimax", "mm")
     made = session_of("td", opponent, 0)
     layout, v = made.run.layout, made.run.layout.fresh()
     state = EvaluatedState(layout, v)
     values = true_values(layout, Side.X, 0)
     assert optimum(layout, Side.X) == name
-    if name == "minimax":
-        assert np.array_equal(values, minimax_rewards(layout.x))
-    else:
+    if is_known:
         assert (values >= state.v_pi(Side.X) - 1e-12).all()
-    rows = TableRows(layout, v, Side.X, 0)
-    assert rows.optimum == name
+    else:
+        assert np.array_equal(values, minimax_rewards(layout.x))
+    assert TableRows(layout, v, Side.X, 0).optimum == name
     made.mode, made.help = Mode.PLAY, Help.EXACT
     cells = board_view(made).cells
     assert {joined(cell.note).split()[0] for cell in cells if not cell.mark} == {short}
@@ -79,24 +74,50 @@ def test_the_log_tells_a_new_value_once_it_is_written(rule: str):
     assert seen == {True, False}
 
 
+JUDGED = """
+XX.OO....  3  Cell 3 wins; cells 6, 7, 8 and 9 would lose the win.
+X.....O..  3  Cell 3 keeps the win; cells 4, 5, 6 and 8 would lose the win.
+.........  5  Cell 5 keeps the draw, as every cell does.
+X........  2  Cell 2 lost the draw: only cell 5 kept it.
+X...O...X  2  Cell 2 keeps the draw; cells 3 and 7 would lose.
+"""
+
+
+def test_what_the_coach_says_of_a_move_agrees_with_minimax_and_names_cells():
+    for line in JUDGED.strip().splitlines():
+        position, cell, said = line.split(maxsplit=2)
+        assert Judged.of(Board.parse(position), int(cell) - 1).sentence == said
+    for board in list(reachable_boards())[::7]:
+        was = minimax(board) * (1 if board.to_move == "X" else -1)
+        for cell in board.legal_cells:
+            after = board.play(cell)
+            said = Judged.of(board, cell).sentence
+            assert (": only " in said) == (minimax(after) != minimax(board))
+            assert (said == "Already lost: every cell loses.") == (was < 0)
+            assert said.endswith(".") and said.isascii()
+            if not after.is_over:
+                right = [c for c in after.legal_cells if minimax(after.play(c)) == minimax(after)]
+                assert list(holding_cells(after)) == right
+
+
 REWARDS = (1.0, 0.5, 0.0)
 
 
 @pytest.mark.parametrize(
     ("scale", "heats"),
     [
-        # a draw has no heat, and what is farthest from it has all
         ((0.5, 0.55, 0.2), {0.5: 0.0, 0.35: -0.5, 0.2: -1.0, 0.55: 1 / 6}),
-        # values on one side of a draw share nearly the whole scale
         ((0.90, 0.95, 1.0), {0.90: 0.2, 0.95: 0.6, 1.0: 1.0}),
-        # what cannot be read as different does not look different
         ((0.5, 0.5002), {0.5002: 0.01}),
-        # colours compare: several equal values have none, one has its own
         ((0.9, 0.9), {0.9: 0.0}),
         ((0.9,), {0.9: 1.0}),
     ],
 )
 def test_heat(scale: tuple[float, ...], heats: dict[float, float]):
+    """A draw has no heat, and what is farthest from it has all; values on one side of a draw share
+    nearly the whole scale. What cannot be read as different does not look different: several equal
+    values have no heat, one has its own.
+    """
     heat = HeatScale(scale, REWARDS).heat
     assert {value: heat(value) for value in heats} == pytest.approx(heats)
 
@@ -109,7 +130,7 @@ def test_the_scale_says_where_a_draw_lies_if_values_differ():
     assert HeatScale((0.5,) * 9, REWARDS).shades() == []
 
 
-def test_a_table_that_both_players_share_is_counted_once():
+def test_a_table_that_both_players_share_is_counted_once_unless_each_has_boxes_of_its_own():
     session = session_of("negamax", "negamax", 200)
     view = stats_view(session)
     for side in session.evaluation:
@@ -121,9 +142,6 @@ def test_a_table_that_both_players_share_is_counted_once():
         f"X and O have visited {seen:,} of the 4,519 values that they share."
     ]
     assert not any(line.startswith(("X has visited", "O has visited")) for line in told)
-
-
-def test_a_shared_table_in_which_each_has_boxes_of_its_own_is_counted_in_full():
     session = session_of("menace-code", "menace-code", 200)
     view, layout = stats_view(session), session.run.layout
     both = layout.x.entries.live | layout.o.entries.live
@@ -184,11 +202,6 @@ def test_only_changes_at_milestones_exact_ones_and_the_newest_have_lines_of_whol
     assert opening.endswith("opens anywhere"), "a learner that knows nothing"
 
 
-def test_a_number_of_games_is_written_as_people_write_it() -> None:
-    for text, games in {"1e6": 10**6, "2E3": 2000, "1m": 10**6, "20,000": 20_000}.items():
-        assert goal_of(text) == Goal(games)
-
-
 def test_results_are_those_of_games_up_to_the_one_shown() -> None:
     session = session_of(games=3000)
     session.history.add_all([Point(64, (40, 4, 20)), Point(3000, (60, 100, 40))])
@@ -201,6 +214,8 @@ def test_results_are_those_of_games_up_to_the_one_shown() -> None:
 
 
 def test_a_training_until_unbeatable_that_may_never_end_ends_with_a_sentence() -> None:
+    for text, games in {"1e6": 10**6, "2E3": 2000, "1m": 10**6, "20,000": 20_000}.items():
+        assert goal_of(text) == Goal(games)
     assert goal_of("unbeatable") == Goal(PATIENCE, until_unbeatable=True)
     controller = LabController(Settings(parse_player("menace"), parse_player("td"), 0))
     controller.session.begin_training(Goal(5, until_unbeatable=True)).work()
@@ -237,27 +252,9 @@ def test_a_branch_has_a_learning_curve_where_its_run_has_no_point(game: int):
     assert curve_view(session).title == "learning"
 
 
-def test_a_finished_game_that_is_taken_back_leaves_the_learning_curve():
-    session = session_of("human", "td", 0)
-    session.new_game()
-    while session.game_goes_on:
-        session.move(session.board.legal_cells[0])
-    assert [point.games for point in session.history.points] == [0, 1]
-    assert session.take_back()
-    assert [point.games for point in session.history.points] == [0]
-
-
-@pytest.fixture
-def lab() -> LabController:
-    td = parse_player("td:alpha=.3")
-    lab = LabController(Settings(td, td, 7))
-    lab.session.run.train(400)
-    lab.session.end_training()
-    lab.session.snapshot = None
-    return lab
-
-
-def test_the_film_takes_20_seconds_and_any_command_stops_it(lab):
+def test_the_film_takes_20_seconds_marks_its_games_and_any_command_stops_it():
+    lab = trained_lab("td:alpha=.3", "td:alpha=.3", 400)
+    lab.session.mode = Mode.WATCH
     assert done(lab.perform("film")) is None
     film, games = lab.session.film, []
     for second in range(21):
@@ -266,20 +263,15 @@ def test_the_film_takes_20_seconds_and_any_command_stops_it(lab):
         assert film.is_playing == (second < 20)
     assert games == sorted(games)
     assert (games[0], games[10], games[-1]) == (0, round(401**0.5) - 1, 399)
+    marked = [mark.game for mark in film.marks.in_order]
+    assert len({*marked}) > 2
+    (track,) = film_track(lab.session)
+    assert [at for at, _ in track.marks] == [film.part_of(game) for game in marked]
+    assert [round(400**at) - 1 for at, _ in track.marks] == marked
     done(lab.perform("film"))
     assert lab.session.mode is Mode.WATCH
     lab.perform("run")
     assert not lab.session.film.is_playing
     assert not lab.session.is_running
-
-
-def test_a_mark_on_the_scrubber_stands_at_its_game_and_no_games_have_no_film(lab):
-    done(lab.perform("film"))
-    film = lab.session.film
-    (track,) = film_track(lab.session)
-    games = [mark.game for mark in film.marks.in_order]
-    assert len({*games}) > 2
-    assert [at for at, _ in track.marks] == [film.part_of(game) for game in games]
-    assert [round(400**at) - 1 for at, _ in track.marks] == games
     with pytest.raises(UsageError, match="needs games"):
         LabController(lab.given).perform("film")

@@ -186,9 +186,8 @@ def converse(dialogue: Dialogue, opened: OpenedRun | Script | None) -> None:
                 click.echo(dialogue.prompt, nl=False)
                 told = dialogue.answer(next(answers, "q"))
     finally:
-        dialogue.close()
         autosave = dialogue.controller.autosave
-        if autosave is not None and autosave.trouble:
+        if autosave is not None and not autosave.finish(dialogue.session):
             click.echo(plain(f"afterstate: Could not save: {autosave.trouble}"), err=True)
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from afterstate_lab.game import IllegalMoveError
+from afterstate_lab.game import IllegalMoveError, Side
 from afterstate_lab.learners.errors import StoreError, UsageError, shown, shown_path
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.equation import TermRole
@@ -238,6 +238,9 @@ class LabController:
         """Play the current game again with another player and the same random numbers."""
         from afterstate_lab.tui.lab.log import sentences
 
+        spec.rule.check_side(Side.parse(player))
+        if spec.rule.human:
+            raise UsageError("A learner or an opponent is needed, not a person")
         return self.session.replay_as(player, spec, sentences)
 
     # commands

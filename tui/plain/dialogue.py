@@ -283,10 +283,6 @@ class Dialogue(Desk):
         if asked.command.name == "where":
             self.lines += self.news(asked=True)
 
-    def close(self) -> None:
-        if self.controller.autosave is not None:
-            self.controller.autosave.finish(self.session)
-
     def unknown(self, text: str) -> str:
         """Return a sentence about an unknown line."""
         word, _, rest = text.partition(" ")

@@ -151,18 +151,10 @@ def what_if(lab: LabController) -> Outcome:
     return question(
         "what if",
         f"another player for {player} (now {was})",
-        lambda text: reading([text], lambda: replay_with(lab, player, text)),
+        lambda text: reading([text], lambda: lab.replay_as(player, parse_player(text))),
         "td:exploration=learn" if was.startswith("td") else "td",
         usage="whatif q or whatif td:alpha=.5 plays this game again with another learner.",
     )
-
-
-def replay_with(lab: LabController, player: str, text: str) -> Outcome:
-    spec = parse_player(text)
-    spec.rule.check_side(Side.parse(player))
-    if spec.rule.human:
-        raise UsageError("A learner or an opponent is needed, not a person")
-    return lab.replay_as(player, spec)
 
 
 @command("m", "film", WATCH | TRAIN, same="film")

@@ -217,21 +217,16 @@ class Guide:
 
 
 def as_keys(text: str) -> tuple[tuple[str, str], ...]:
-    """Return a text with keys instead of the verbs between marks."""
+    """Return a text with keys, or `:` and a word, instead of the verbs between marks."""
     pieces = text.split(MARK)
-    pieces[1::2] = map(as_taught, pieces[1::2])
+    for n, verb in enumerate(pieces):
+        if n % 2 and not verb.isdecimal():
+            command = command_of(verb)
+            has_key = verb in (command.line, command.short, command.same)
+            pieces[n] = key_of(command.name) if has_key else f":{verb}"
+            if command.name == "lesson":
+                pieces[n] = "Enter"
     return tuple((piece, "key" if n % 2 else "text") for n, piece in enumerate(pieces) if piece)
-
-
-def as_taught(verb: str) -> str:
-    """Return a verb as a lesson's card names it: its key, or `:` and the verb."""
-
-    command = command_of(verb)
-    if command.name == "lesson":
-        return "Enter"
-    if verb in (command.line, command.short, command.same) and not verb.isdecimal():
-        return key_of(command.name)
-    return verb if verb.isdecimal() else f":{verb}"
 
 
 def by_keys(text: str) -> str:

@@ -84,7 +84,12 @@ def status(session: Session) -> str:
         if shot is None:
             return ""
         if session.training is None:
-            return f"{shot.done:,} games in {taken(shot.seconds)}"
+            took = duration(shot.seconds)
+            if shot.seconds < 60:
+                took = (
+                    f"{shot.seconds:.1f} s" if shot.seconds >= 1 else f"{1e3 * shot.seconds:.0f} ms"
+                )
+            return f"{shot.done:,} games in {took}"
         if session.training.is_paused:
             return "‖ paused"
         return f"▶ {short(shot.rate)}/s"
@@ -94,17 +99,9 @@ def status(session: Session) -> str:
         return f"▶ {session.speed:g} moves/s" if session.is_running else "‖ paused"
     if session.mode is Mode.PLAY:
         opponent = session.run.o if session.human == "X" else session.run.x
-        if not opponent.learns:
-            return ""
-        return "learns" if session.learner_learns else "frozen"
+        if opponent.learns:
+            return "learns" if session.learner_learns else "frozen"
     return ""
-
-
-def taken(seconds: float) -> str:
-    """Return the time that something took: `27 ms`, `1.8 s`, `2:05`."""
-    if seconds < 1:
-        return f"{1000 * seconds:.0f} ms"
-    return f"{seconds:.1f} s" if seconds < 60 else duration(seconds)
 
 
 LOGARITHMIC = 20_000
@@ -191,20 +188,12 @@ def board_view(session: Session) -> Cells:
     if is_training or session.played_film:
         board, right = Board(), "opening moves"
     cells, scale = cell_views(session, board, v)
-    return Cells(
-        title=whose(cells, board),
-        cells=cells,
-        scale=scale,
-        right=right,
-    )
-
-
-def whose(cells: Sequence[CellView], board: Board) -> str:
-    """Return the board's title: whose values the cells show, if any."""
+    title = "board"
     if any(cell.beads is not None for cell in cells):
-        return f"{board.to_move}'s beads"
-    has_values = any(cell.value is not None for cell in cells)
-    return f"{board.to_move}'s values" if has_values else "board"
+        title = f"{board.to_move}'s beads"
+    elif any(cell.value is not None for cell in cells):
+        title = f"{board.to_move}'s values"
+    return Cells(title=title, cells=cells, scale=scale, right=right)
 
 
 def cell_views(

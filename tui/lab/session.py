@@ -158,19 +158,16 @@ class Session:
         run, place = opened.run, opened.place
         if run is not self.run:
             self._open(run, opened.history)
-        self.is_running = False
+        self.is_running = self.waits = False
+        self.script = dict(opened.script)
         if run.seating.has_human:
-            self.human = "X" if run.seating.x is Seat.HUMAN else "O"
-            self.learner_learns = Seat.FROZEN not in (run.seating.x, run.seating.o)
             self.mode = Mode.PLAY
-            self.script = dict(opened.script)
             try:
                 self.replay()
             except IllegalMoveError:
                 self.new_game()
         else:
             self.mode = Mode.WATCH
-            self.script, self.waits = {}, False
             self.go_to_end()
         if place is not None:
             go_to(self.timeline, place)
@@ -208,7 +205,7 @@ class Session:
         """Whether your game waits for a move, wherever you are."""
         seats = run.seating
         self.human = "O" if seats.o is Seat.HUMAN and seats.x is not Seat.HUMAN else "X"
-        self.learner_learns = True
+        self.learner_learns = Seat.FROZEN not in (seats.x, seats.o)
         self.cursor: int | None = None
         self.branches: list[dict[str, Any]] = []
         """What a session has of each branch that was left."""

@@ -317,7 +317,7 @@ class LabController:
     def mark(self, cell: int) -> Outcome:
         """Mark a cell (0-8) for the person who plays."""
         session = self.session
-        if session.mode is Mode.PLAY and not session.game_goes_on:
+        if not session.game_goes_on:
             raise UsageError(f"Game over. Press {command_key('new_game')} for a new game.")
         try:
             session.move(cell)

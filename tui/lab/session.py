@@ -296,8 +296,6 @@ class Session:
 
     def move(self, cell: int) -> None:
         """Make the person's move, or raise `IllegalMoveError`."""
-        if not self.game_goes_on:
-            raise IllegalMoveError("the game is over; n starts a new one")
         self.timeline.seek(self.timeline.recording.size)
         board = self.board
         board.play(cell)

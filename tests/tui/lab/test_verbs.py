@@ -3,7 +3,6 @@
 import pytest
 from reading import trained_lab
 
-from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode
 
@@ -28,19 +27,6 @@ def test_the_speed_ends_at_the_slowest_and_the_fastest(lab):
         for _ in range(len(SPEEDS) + 1):
             lab.perform(name)
         assert session.speed == speed
-
-
-def test_the_previous_change_is_the_nearest_one_before(lab):
-    timeline = lab.session.timeline
-    timeline.go_to(6, at_end=True)
-    changes = [
-        row
-        for row in timeline.rows
-        if isinstance(event := timeline.recording.event(row), Backup) and event.old != event.new
-    ]
-    for row in changes[:0:-1]:
-        lab.perform("change_back")
-        assert timeline.row == row
 
 
 def test_the_game_that_beats_a_player_follows_a_game_that_is_over(lab):

@@ -298,9 +298,9 @@ def below(session: Session, offset: int, picture: Hero, lit: Lit) -> Part:
     update = picture.update
     if not picture.is_full:
         return Stairs(update=update, sweep=session.sweep, rows=picture.rows)
-    choice, asked = replace(lit("choice", choice_of(update)), width=CHOICE), session.what_if
-    is_asked = asked is not None and asked.is_about(session.run, session.timeline.game)
-    log = both_games(asked) if asked is not None and is_asked else log_view(session, offset)
+    choice = replace(lit("choice", choice_of(update)), width=CHOICE)
+    asked = session.what_if_of(session.timeline.game)
+    log = log_view(session, offset) if asked is None else both_games(asked)
     condition = session.breakpoint
     right: Words = (("break at ", "dim"), (condition, "key")) if condition else ""
     return Beside((choice, replace(log, right=right, least_columns=31)))

@@ -105,9 +105,6 @@ class WhatIfSummary:
     spec: PlayerSpec
     """Its other rule."""
 
-    def is_about(self, run: Run, game: int) -> bool:
-        return self.run is run and self.result.original.first == game
-
 
 class Session:
     """A run in the lab, the current moment, and the game being played.
@@ -487,16 +484,21 @@ class Session:
         run = self.run if snapshot is None else snapshot.state
         is_end = self.mode is not Mode.STEP and (self.is_at_end or self.mode is Mode.PLAY)
         place = None if snapshot is not None or is_end else place_of(self.timeline)
-        asked, what_if = self.what_if, None
-        if asked is not None and place is not None and asked.is_about(self.run, place.game - 1):
-            what_if = asked.player.lower(), asked.spec
+        asked = None if place is None else self.what_if_of(place.game - 1)
         return address_of(
             run,
             self.script if self.waits else None,
             place=place,
-            what_if=what_if,
+            what_if=None if asked is None else (asked.player.lower(), asked.spec),
             with_engine=with_engine,
         )
+
+    def what_if_of(self, game: int) -> WhatIfSummary | None:
+        """Return the latest what-if, if it is about a game of the run."""
+        asked = self.what_if
+        if asked is None or asked.run is not self.run or asked.result.original.first != game:
+            return None
+        return asked
 
     def go_to_place(self, text: str) -> None:
         """Go to a typed moment: a game, a ply, an event, a phase."""

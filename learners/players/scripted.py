@@ -56,31 +56,26 @@ class Script:
     """Seconds spent on boards with too many ways."""
 
     def __init__(self, taken: list[tuple[int, int]]) -> None:
-        self.taken, self._at, self._given = taken, 0, len(taken)
+        self.taken, self.at = taken, 0
         self.probability = 1.0
         self.open: list[list[tuple[int, int]]] = []
         """The beginnings of the ways that it passed."""
 
     def choose(self, odds: Sequence[float]) -> int:
         """Return an index with these probabilities, as the script says."""
-        if self._at == self._given:
+        if self.at == len(self.taken):
             possible = [index for index, chance in enumerate(odds) if chance > 0.0]
             if not possible:
                 raise Wild
             before = self.taken[:]
             self.open += [[*before, (index, len(odds))] for index in possible[1:]]
             self.taken.append((possible[0], len(odds)))
-            self._given += 1
-        index, of = self.taken[self._at]
+        index, of = self.taken[self.at]
         if of != len(odds) or odds[index] <= 0.0:
             raise Wild
-        self._at += 1
+        self.at += 1
         self.probability *= odds[index]
         return index
-
-    def check_end(self) -> None:
-        if self._at != len(self.taken):
-            raise Wild
 
 
 def even(n: int) -> int:
@@ -113,7 +108,8 @@ def odds(function: Callable[[], Any], clock: Callable[[], float]) -> list[tuple[
             raise
         finally:
             Script.current = None
-        script.check_end()
+        if script.at != len(script.taken):
+            raise Wild
         ways += script.open
         found.append((outcome, script.probability))
         if not ways:
@@ -132,41 +128,26 @@ def leave(*_: object) -> None:
         raise Wild
 
 
-class Shared:
-    """The interval [low, high) in which one random number is."""
-
-    def __init__(self) -> None:
-        self.low, self.high = 0.0, 1.0
-        if Script.current is not None:
-            Script.current.has_rolled = True
-
-
 class Roll:
     """A random number, start + slope u, with u uniform in an interval of which only the bounds are
-    known; a comparison splits it."""
+    known; a comparison splits it, for every number that is made of this one."""
 
     __array_ufunc__ = None  # lets numpy's numbers leave comparisons to this class
 
-    def __init__(self, shared: Shared, start: float = 0.0, slope: float = 1.0) -> None:
-        self._shared, self._start, self._slope = shared, start, slope
-
-    def _is_below(self, other: Any) -> bool:
-        if isinstance(other, Roll) or Script.current is None:
-            raise Wild
-        it, cut = self._shared, (number(other) - self._start) / self._slope
-        share = min(max((cut - it.low) / (it.high - it.low), 0.0), 1.0)
-        is_left = Script.current.choose((share, 1.0 - share)) == 0
-        if is_left:
-            it.high = min(it.high, cut)
-        else:
-            it.low = max(it.low, cut)
-        return is_left == (self._slope > 0.0)
+    def __init__(self, bounds: list[float], start: float = 0.0, slope: float = 1.0) -> None:
+        self._bounds, self._start, self._slope = bounds, start, slope
 
     def __lt__(self, other: Any) -> bool:
-        return self._is_below(other)
+        if Script.current is None:
+            raise Wild
+        (low, high), cut = self._bounds, (number(other) - self._start) / self._slope
+        share = min(max((cut - low) / (high - low), 0.0), 1.0)
+        is_left = Script.current.choose((share, 1.0 - share)) == 0
+        self._bounds[:] = (low, min(high, cut)) if is_left else (max(low, cut), high)
+        return is_left == (self._slope > 0.0)
 
     def __gt__(self, other: Any) -> bool:
-        return not self._is_below(other)
+        return not self < other
 
     __le__, __ge__ = __lt__, __gt__
 
@@ -175,11 +156,11 @@ class Roll:
         return False
 
     def __add__(self, other: Any) -> Roll:
-        return Roll(self._shared, self._start + number(other), self._slope)
+        return Roll(self._bounds, self._start + number(other), self._slope)
 
     def __mul__(self, other: Any) -> Roll | float:
         by = number(other)
-        return Roll(self._shared, self._start * by, self._slope * by) if by else 0.0
+        return Roll(self._bounds, self._start * by, self._slope * by) if by else 0.0
 
     __radd__, __rmul__ = __add__, __mul__
 
@@ -194,8 +175,7 @@ class Roll:
 
     def __floor__(self) -> int:
         """Return the whole number below, each with the length of its part of the interval."""
-        it = self._shared
-        ends = sorted(self._start + self._slope * u for u in (it.low, it.high))
+        ends = sorted(self._start + self._slope * u for u in self._bounds)
         first, last = math.floor(ends[0]), math.ceil(ends[1])
         for whole in range(first + 1, min(last, first + MOST_WAYS)):
             if self < whole:
@@ -274,7 +254,11 @@ class Dice(Seeded, random.Random):
         self._note(state)
 
     def random(self) -> Any:
-        return Roll(Shared()) if self.is_scripted() else super().random()
+        if not self.is_scripted():
+            return super().random()
+        assert Script.current is not None
+        Script.current.has_rolled = True
+        return Roll([0.0, 1.0])
 
     def getrandbits(self, k: int) -> int:
         return even(1 << k) if self.is_scripted() else super().getrandbits(k)
@@ -311,7 +295,7 @@ def install() -> None:
     for name, replace in REPLACED.items():
         if name in sys.modules:
             replace(sys.modules[name])
-    sys.addaudithook(audit)
+    sys.addaudithook(lambda event, _: leave() if event.startswith(OUTSIDE) else None)
     sys.meta_path.insert(0, Imports())
 
 
@@ -321,11 +305,6 @@ def watched(function: Callable[..., Any]) -> Callable[..., Any]:
         return function(*args, **options)
 
     return call
-
-
-def audit(event: str, _: object) -> None:
-    if Script.current is not None and event.startswith(OUTSIDE):
-        leave()
 
 
 def is_foreign() -> bool:
@@ -383,30 +362,19 @@ def replace_datetime(module: Any) -> None:
 def replace_numpy(module: Any) -> None:
     """Replace the generators of `numpy.random`, whose usual methods a script can answer.
 
-    It answers one number or choice at a time: an agent that draws arrays must be asked often.
+    It answers one number or choice at a time: an agent that draws arrays must be asked often, as
+    must one that gives their size by its place.
     """
     import numpy as np
 
     dice = Dice()
 
-    def drawn(size: Any, draw: Callable[[], Any]) -> Any:
-        if size is not None:
-            raise Wild
-        return draw()
+    def integers(low: int, high: int | None = None) -> Any:
+        return np.int64(dice.randrange(low) if high is None else dice.randrange(low, high))
 
-    def random(size: Any = None) -> Any:
-        return drawn(size, dice.random)
-
-    def uniform(low: float = 0.0, high: float = 1.0, size: Any = None) -> Any:
-        return low + (high - low) * random(size)
-
-    def integers(low: int, high: int | None = None, size: Any = None) -> Any:
-        ends = (0, low) if high is None else (low, high)
-        return drawn(size, lambda: np.int64(dice.randrange(*ends)))
-
-    def choice(a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
+    def choice(a: Any, *, replace: bool = True, p: Any = None) -> Any:
         many = np.arange(a) if np.ndim(a) == 0 else np.asarray(a)
-        return drawn(size, lambda: many[dice.choices(range(len(many)), p)[0]])
+        return many[dice.choices(range(len(many)), p)[0]]
 
     def permutation(x: Any) -> Any:
         many = np.arange(x) if np.ndim(x) == 0 else np.asarray(x)
@@ -416,9 +384,9 @@ def replace_numpy(module: Any) -> None:
         x[:] = [x[place] for place in permutation(len(x))]
 
     answers: dict[str, Callable[..., Any]] = {
-        "random": random,
-        "rand": random,
-        "uniform": uniform,
+        "random": dice.random,
+        "rand": dice.random,
+        "uniform": lambda low=0.0, high=1.0: dice.uniform(low, high),
         "integers": integers,
         "randint": integers,
         "choice": choice,
@@ -451,6 +419,8 @@ def replace_numpy(module: Any) -> None:
                 is_noted = answer is not None or Script.current is not None
                 if not (is_noted and self.is_scripted()):
                     return found(*args, **options)
+                if options.pop("size", None) is not None:
+                    raise Wild
                 try:
                     return answer(*args, **options)  # type: ignore[misc]
                 except TypeError:

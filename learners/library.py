@@ -532,5 +532,4 @@ def open_policy(path: str | Path) -> Knowledge:
     Raises:
         PolicyFileError: it cannot be read.
     """
-    policy = load_policy(Path(path))
-    return Knowledge(policy.layout, policy.memory)
+    return Knowledge(*load_policy(Path(path)))

@@ -18,7 +18,6 @@ import tempfile
 import zipfile
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -62,23 +61,9 @@ ARRAY: Final = re.compile(
 class ArchiveError(UsageError):
     """The archive is malformed; the message explains why, after a colon."""
 
-    def __init__(self, why: str = "it is damaged, or not an .npz file") -> None:
-        super().__init__(why)
-
 
 class NewerError(ArchiveError):
     """A newer version saved it; the message names both formats."""
-
-
-@dataclass(frozen=True, eq=False)
-class SavedPolicy:
-    """The contents of a file: two players and their memory."""
-
-    layout: Layout
-    memory: NDArray[np.float64]
-    """float64[2N]"""
-    seed: int
-    games: int
 
 
 def save_policy(run: Run, path: Path) -> None:
@@ -133,14 +118,14 @@ def digest(arrays: Mapping[str, NDArray[Any]]) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def load_policy(path: Path) -> SavedPolicy:
-    """Read a saved policy, checking everything before it is used."""
+def load_policy(path: Path) -> tuple[Layout, NDArray[np.float64]]:
+    """Return two saved players and their memory, float64[2N], checking everything first."""
     name = shown_path(path)
     try:
         with reading(path, PolicyFileError) as file:
             if os.fstat(file.fileno()).st_size > LARGEST_FILE:
                 raise ArchiveError("it is larger than any")
-            members = read_arrays(file, LONGEST)
+            members = read_arrays(file)
         try:
             header = json.loads(members["header"].tobytes())
         except (ValueError, RecursionError):
@@ -152,34 +137,28 @@ def load_policy(path: Path) -> SavedPolicy:
         raise PolicyFileError(f"{name} is not a policy that afterstate saved: {error}") from None
 
 
-def read_arrays(file: BinaryIO, longest: Mapping[str, int]) -> dict[str, NDArray[np.generic]]:
-    """Read the arrays of an archive.
-
-    Args:
-        file: the archive, open for reading.
-        longest: the arrays that it must hold, no others, with the maximum bytes of each.
-    """
+def read_arrays(file: BinaryIO) -> dict[str, NDArray[np.generic]]:
+    """Read the arrays of an archive, each of a length that is allowed, before any is decoded."""
     try:
         with zipfile.ZipFile(file) as archive:
-            members = archive.infolist()
-            if sorted(m.filename for m in members) != sorted(f"{name}.npy" for name in longest):
+            members = {m.filename.removesuffix(".npy"): m for m in archive.infolist()}
+            if sorted(archive.namelist()) != sorted(f"{name}.npy" for name in LONGEST):
                 raise ArchiveError("it does not have the arrays of a policy")
-            for member in members:
-                if member.file_size > longest[member.filename.removesuffix(".npy")]:
+            for name, member in members.items():
+                if member.file_size > LONGEST[name]:
                     raise ArchiveError(f"its {member.filename} is longer than any learner's")
                 if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
                     raise ArchiveError(f"its {member.filename} uses an unknown compression")
             arrays = {}
-            for member in members:
-                with archive.open(member) as stream:
-                    name = member.filename.removesuffix(".npy")
+            for name, member in members.items():
+                with archive.open(member) as stream:  # bounded, whatever it claims to unpack to
                     arrays[name] = array_of(stream.read(1 + member.file_size), name)
             return arrays
     except ArchiveError:
         raise
     except Exception as error:
         # A broken archive may raise any exception in the code that reads it.
-        raise ArchiveError from error
+        raise ArchiveError("it is damaged, or not an .npz file") from error
 
 
 def array_of(member: bytes, name: str) -> NDArray[np.generic]:
@@ -194,18 +173,19 @@ def array_of(member: bytes, name: str) -> NDArray[np.generic]:
     return np.frombuffer(member, dtype, offset=body).reshape(shape)
 
 
-def checked_policy(header: Any, arrays: Mapping[str, NDArray[Any]]) -> SavedPolicy:
+def checked_policy(
+    header: Any, arrays: Mapping[str, NDArray[Any]]
+) -> tuple[Layout, NDArray[np.float64]]:
     """Build the policy from its parts, checking every claim."""
     if not isinstance(header, dict) or not is_count(header.get("format")):
         raise ArchiveError("its header names no format")
     if header["format"] > FORMAT:
         raise NewerError(f"format {header['format']}, this one reads {FORMAT}")
-    games: Any
-    seed: Any
-    games, seed, greedy = (header.get(name) for name in ("games", "seed", "greedy_moves"))
-    if not (is_count(games) and is_count(seed)):
+    if not (is_count(header.get("games")) and is_count(header.get("seed"))):
         raise ArchiveError("its header has no number of games or no seed")
-    if not (isinstance(greedy, list) and len(greedy) == 2 and all(map(is_number, greedy))):
+    greedy = header.get("greedy_moves")
+    counts = greedy if isinstance(greedy, list) else []
+    if [type(n) in (int, float) and 0 <= n < 1e18 for n in counts] != [True, True]:
         raise ArchiveError("its header has no numbers of greedy moves")
     try:
         x, o = (PlayerSpec.parse(str(header.get(side)), player_in_header) for side in ("x", "o"))
@@ -222,8 +202,8 @@ def checked_policy(header: Any, arrays: Mapping[str, NDArray[Any]]) -> SavedPoli
         place[:] = array
     if digest(arrays) != header.get("sha256"):
         raise ArchiveError("its checksum is wrong")
-    memory[layout.x.counter], memory[layout.o.counter] = greedy
-    return SavedPolicy(layout, memory, seed, games)
+    memory[layout.x.counter], memory[layout.o.counter] = counts
+    return layout, memory
 
 
 def is_in_range(array: NDArray[np.float64], *, counts: bool) -> bool:
@@ -236,11 +216,6 @@ def is_in_range(array: NDArray[np.float64], *, counts: bool) -> bool:
 def is_count(value: Any) -> bool:
     """Return whether a value from JSON is a whole number in [0, 2^64)."""
     return type(value) is int and 0 <= value < 2**64
-
-
-def is_number(value: Any) -> bool:
-    """Return whether a value from JSON is a number >= 0 that fits memory."""
-    return type(value) in (int, float) and 0 <= value < 1e18
 
 
 def player_in_header(text: str) -> tuple[type[Rule], str]:
@@ -276,7 +251,7 @@ def saved_player(path: str) -> type[Rule]:
 
 @lru_cache(maxsize=16)
 def read_policy(path: str, version: tuple[int, ...]) -> type[Rule]:
-    policy = load_policy(Path(path))
+    layout, memory = load_policy(Path(path))
 
     class FromSavedFile(FromFile):
         """Chooses greedily among the values in the file."""
@@ -285,7 +260,7 @@ def read_policy(path: str, version: tuple[int, ...]) -> type[Rule]:
 
         @classmethod
         def check_side(cls, side: int) -> None:
-            if not policy.layout.table(side).spec.rule.learns:
+            if not layout.table(side).spec.rule.learns:
                 name = shown_path(path)
                 raise PolicyFileError(f"{name} holds no learner that plays {'XO'[side]}")
 
@@ -296,6 +271,6 @@ def read_policy(path: str, version: tuple[int, ...]) -> type[Rule]:
             side = int(space().ply[entries.boards[0]]) % 2
             cls.check_side(side)
             edges = space().edge_of[entries.boards, entries.cells]
-            return np.asarray(policy.layout.table(side).preferences(policy.memory)[edges])
+            return np.asarray(layout.table(side).preferences(memory)[edges])
 
     return FromSavedFile

@@ -38,8 +38,7 @@ def saved_memory(
 ) -> tuple[Layout, NDArray[np.float64]]:
     """Return the layout and memory of a saved policy, of an address or of a stored run."""
     if text is not None and run_name is None and not is_address(text):
-        policy = load_policy(Path(text))
-        return policy.layout, policy.memory
+        return load_policy(Path(text))
     opened = saved_run(text, files, run_name, "a FILE.npz, an ADDRESS")
     if (recording := played_instead(opened)) is None:
         return opened.run.layout, opened.memory()

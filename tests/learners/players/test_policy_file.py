@@ -10,7 +10,6 @@ import pytest
 from made import LEARNERS, run_of
 
 from afterstate_lab.learners.errors import PolicyFileError
-from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.players import policy_file
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.recording import Move
@@ -68,18 +67,16 @@ def test_the_largest_policy_is_not_too_large(path):
         table.values(run.memory)[:] = digits.random((2, len(table.entries.boards)))
         table.visits(run.memory)[:] = digits.integers(2**53, size=(2, len(table.entries.boards)))
     policy_file.save_policy(run, path)
-    assert policy_file.load_policy(path).memory.tobytes() == run.memory.tobytes()
+    assert policy_file.load_policy(path)[1].tobytes() == run.memory.tobytes()
 
 
 @pytest.mark.parametrize("spec", [*LEARNERS, "td:decay=.9,every=7", "q:symmetry=on"])
 def test_what_is_loaded_is_what_was_saved(spec, path):
     run = trained(spec, spec)
     policy_file.save_policy(run, path)
-    policy = policy_file.load_policy(path)
-    assert policy.memory.tobytes() == run.memory.tobytes()
-    assert (policy.layout.x.spec, policy.layout.o.spec) == (run.x, run.o)
-    assert (policy.seed, policy.games) == (9, 200)
-    assert evaluate_memory(policy.layout, policy.memory) == evaluate_memory(run.layout, run.memory)
+    layout, memory = policy_file.load_policy(path)
+    assert memory.tobytes() == run.memory.tobytes()
+    assert (layout.x.spec, layout.o.spec) == (run.x, run.o)
 
 
 def test_a_file_is_plain_arrays_and_a_json_header(saved):
@@ -87,7 +84,7 @@ def test_a_file_is_plain_arrays_and_a_json_header(saved):
     assert set(arrays) == {*policy_file.ARRAYS, "header"}
     header = json.loads(arrays["header"].tobytes())
     assert header["format"] == 1
-    assert (header["x"], header["o"], header["seed"], header["games"]) == ("td", "q", 9, 200)
+    assert [header[key] for key in ("x", "o", "seed", "games")] == ["td", "q", 9, 200]
     assert header["sha256"] == policy_file.digest(arrays)
     assert arrays["x_values"].shape == (1, 5478)
     assert arrays["o_visits"].shape == (1, 7536)

@@ -39,7 +39,7 @@ from afterstate_lab.learners.ask.what_if import (
 )
 from afterstate_lab.learners.errors import RuleFileError, UsageError, printable, shown
 from afterstate_lab.learners.files import own_command
-from afterstate_lab.learners.grading.submissions import gradescope_test, results
+from afterstate_lab.learners.grading.submissions import results
 from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, empty_columns
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.host import limit, own_output
@@ -114,11 +114,6 @@ class Check:
         self.failed += not holds
         self.example = self.example or (None if holds else place)
 
-    @property
-    def holds(self) -> bool:
-        """Whether there were cases and all passed."""
-        return self.held > 0 and not self.failed
-
 
 @dataclass(frozen=True, eq=False)
 class FirstDifference:
@@ -149,30 +144,17 @@ class Grade:
     first: FirstDifference | None = None
 
     @property
-    def is_same(self) -> bool:
-        return self.first is None
-
-    @property
     def properties(self) -> list[Property]:
         """The properties that the reference has cases of."""
         return [which for which in Property if which in self.checks or which in ALWAYS]
 
     def holds(self, which: Property) -> bool:
-        """Return whether a property held in every case.
+        """Return whether there were cases of a property, and it held in all.
 
         A rule that never backs up does not pass by leaving values as they are.
         """
         learns = self.checks[Property.TERMINAL].held > 0 or which is not Property.EXPLORATORY
-        return learns and self.checks[which].holds
-
-    @property
-    def score(self) -> int:
-        """One point for each property that holds, and extra points for no difference."""
-        return sum(map(self.holds, self.properties)) + POINTS_FOR_SAME * self.is_same
-
-    @property
-    def most(self) -> int:
-        return len(self.properties) + POINTS_FOR_SAME
+        return learns and self.checks[which].held > 0 and not self.checks[which].failed
 
 
 ALWAYS: Final = (Property.TARGET, Property.STEP, Property.NEW, Property.TERMINAL)
@@ -255,23 +237,20 @@ class Student:
         self.tables = (others.x, own.x), (others.o, own.o)
         """For each side, the tables of the reference and of the rule."""
 
-    def grade_initial(self, asked: WhatIf) -> None:
-        """Compare the initial values, those before the first game."""
-        expected, place = self.memory(asked.original.before), Place(self.reference.seed, 1, 0)
-        wrong = np.flatnonzero(expected != self.fresh).tolist()
-        self.found.checks[Property.INITIAL].count(not wrong, place)
-        if wrong and self.found.first is None:
-            initial = wrong[0], float(expected[wrong[0]]), float(self.fresh[wrong[0]])
-            self.found.first = FirstDifference(place, None, self.reference, asked, initial)
-
     def grade_game(self) -> None:
-        """Play the next game of the reference with the rule, and compare their events."""
+        """Play the next game of the reference with the rule, and compare their events, before the
+        first game their values too."""
         found, recording = self.found, self.reference.play()
         game = recording.first
         own = self.play(recording.before, game)
         asked = WhatIf(recording, own, (False, False), self.run)
         if not game:
-            self.grade_initial(asked)
+            expected, place = self.memory(recording.before), Place(self.reference.seed, 1, 0)
+            wrong = np.flatnonzero(expected != self.fresh).tolist()
+            found.checks[Property.INITIAL].count(not wrong, place)
+            if wrong and found.first is None:
+                initial = wrong[0], float(expected[wrong[0]]), float(self.fresh[wrong[0]])
+                found.first = FirstDifference(place, None, self.reference, asked, initial)
         pairs = event_pairs(recording, own, game, ULPS)
         found.ulps = max([found.ulps, *(p.ulps for p in pairs if p.difference is None)])
         differing = next((pair for pair in pairs if pair.difference is not None), None)
@@ -387,30 +366,31 @@ SAME: Final = "same"
 
 def report(grade: Grade) -> dict[str, Any]:
     """Return what `grade --json` prints."""
+    properties, first = [], grade.first
+    for which in grade.properties:
+        check = grade.checks[which]
+        properties.append(
+            {
+                "name": which.name.lower().replace("_", "-"),
+                "says": which.value,
+                "holds": grade.holds(which),
+                "held": check.held,
+                "failed": check.failed,
+                "example": check.example and check.example._asdict(),
+            }
+        )
     return {
         "rule": str(grade.rule),
         "against": str(grade.against),
         "games": grade.games,
         "seeds": grade.seeds,
-        "verdict": SAME if grade.is_same else "differs",
+        "verdict": "differs" if first else SAME,
         "ulps": grade.ulps,
         "backups": grade.backups,
-        "first": None if grade.first is None else first_json(grade, grade.first),
-        "properties": [property_json(grade, which) for which in grade.properties],
-        "score": grade.score,
-        "max_score": grade.most,
-    }
-
-
-def property_json(grade: Grade, which: Property) -> dict[str, Any]:
-    check = grade.checks[which]
-    return {
-        "name": which.name.lower().replace("_", "-"),
-        "says": which.value,
-        "holds": grade.holds(which),
-        "held": check.held,
-        "failed": check.failed,
-        "example": check.example and check.example._asdict(),
+        "first": first and first_json(grade, first),
+        "properties": properties,
+        "score": sum(map(grade.holds, grade.properties)) + (0 if first else POINTS_FOR_SAME),
+        "max_score": len(properties) + POINTS_FOR_SAME,
     }
 
 
@@ -475,9 +455,13 @@ def side_json(run: Run, recording: Recording, event: Event | None, row: int) -> 
             did = f"leaves {entry} as it is, because the move was exploratory"
         else:
             assert isinstance(event, Backup)
-            told = {"entry": entry, "old": event.old, "read": reads_of(recording, row)}
+            read = {}
+            for source, value in record_of(recording, row).reads.items():
+                place = recording.layout.table_of(source).place_of(source)
+                read["R" if place is None else named(*place)] = value
+            told = {"entry": entry, "old": event.old, "read": read}
             told |= {key: getattr(event, key) for key in ("target", "step", "trace", "new")}
-            seen = " and ".join(f"{name} = {shortest(v)}" for name, v in told["read"].items())
+            seen = " and ".join(f"{name} = {shortest(value)}" for name, value in read.items())
             old, target, step, trace, new = (shortest(getattr(event, key)) for key in NUMBERS)
             did = (
                 (f"reads {seen} and " if seen else "")
@@ -486,15 +470,6 @@ def side_json(run: Run, recording: Recording, event: Event | None, row: int) -> 
                 + f", to {new}"
             )
     return {"did": did, **told, "line": line and f"{line.file}:{line.number}: {line.text}"}
-
-
-def reads_of(recording: Recording, row: int) -> dict[str, float]:
-    """Return the values that a target was read from, by name."""
-    found = {}
-    for entry, value in record_of(recording, row).reads.items():
-        place = recording.layout.table_of(entry).place_of(entry)
-        found["R" if place is None else named(*place)] = value
-    return found
 
 
 def named(board: int, cell: int | None) -> str:
@@ -536,7 +511,7 @@ def hint_of(grade: Grade, first: FirstDifference) -> str:
 
 def lines_of(told: dict[str, Any]) -> list[str]:
     """Return a report for a student."""
-    lines = [*verdict_of(told), points_of(told)]
+    lines = [*verdict_of(told), f"{told['score']} of {told['max_score']} points"]
     for says, holds, points, why in marks_of(told):
         about = f"{says}: {why}" if why else says
         lines.append(f"  {'yes' if holds else 'NO '}  {points * holds}/{points}  {about}")
@@ -571,17 +546,12 @@ def marks_of(told: dict[str, Any]) -> Iterator[tuple[str, bool, int, str]]:
     yield everything, told["verdict"] == SAME, POINTS_FOR_SAME, ""
 
 
-def points_of(told: Mapping[str, Any]) -> str:
-    return f"{told['score']} of {told['max_score']} points"
-
-
 def gradescope(told: dict[str, Any]) -> dict[str, Any]:
     """Return a report as the `results.json` of Gradescope; a broken rule has an `error`."""
     if "error" in told:
         output = f"The rule cannot be graded: {told['error']}."
-        return results(0.0, output, [gradescope_test("the rule runs", False, 1, output)])
-    tests = [gradescope_test(*mark) for mark in marks_of(told)]
-    return results(float(told["score"]), "\n".join(verdict_of(told)), tests)
+        return results([("the rule runs", False, 1, output)], output)
+    return results(marks_of(told), "\n".join(verdict_of(told)))
 
 
 def graded(
@@ -640,25 +610,20 @@ def grade_rows(
 
 def main() -> None:
     """Answer the request on standard input."""
-
-    answers = own_output()
+    answers, told = own_output(), dict[str, Any]()
     limit(MEGABYTES)
     request = json.loads(sys.stdin.buffer.readline())
     name = request.pop("rule")
-
-    def answer(**told: Any) -> None:
-        answers.write(json.dumps(told).encode() + b"\n")
-
     try:
         against = parse_player(request.pop("against"))
-        rule = parse_player(name)
-        answer(report=report(grade(rule, against, **request)))
+        told["report"] = report(grade(parse_player(name), against, **request))
     except UsageError as error:
-        answer(error=str(error))
+        told["error"] = str(error)
     except MemoryError:
-        answer(error=f"{shown(name)} took more memory than it may")
+        told["error"] = f"{shown(name)} took more memory than it may"
     except (Exception, SystemExit) as error:
-        answer(error=f"{shown(name)} failed: {shown(error)}")
+        told["error"] = f"{shown(name)} failed: {shown(error)}"
+    answers.write(json.dumps(told).encode() + b"\n")
 
 
 if __name__ == "__main__":

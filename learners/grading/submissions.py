@@ -11,7 +11,7 @@ import io
 import os
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
@@ -84,8 +84,8 @@ def in_class(
     columns: str,
     ask: Ask,
     seconds: float,
-    stop: Callable[[], bool] = lambda: False,
-    tell: Callable[[float], object] = lambda part: None,
+    stop: Callable[[], bool],
+    tell: Callable[[float], object],
 ) -> bool:
     """Write the rows of all submissions that the file lacks.
 
@@ -178,8 +178,25 @@ def append(path: Path, columns: str, rows: Sequence[Row]) -> None:
         os.fsync(file.fileno())
 
 
-def results(score: float, output: str, tests: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the `results.json` of Gradescope."""
+def results(marks: Iterable[tuple[str, bool, int, str]], output: str) -> dict[str, Any]:
+    """Return the `results.json` of Gradescope.
+
+    Args:
+        marks: of each test the name, whether it holds, its points, and its report.
+        output: the report on all.
+    """
+    tests: list[dict[str, Any]] = [
+        {
+            "name": name,
+            "score": float(points * holds),
+            "max_score": float(points),
+            "status": "passed" if holds else "failed",
+            "output": said,
+            "visibility": "visible",
+        }
+        for name, holds, points, said in marks
+    ]
+    score = sum(test["score"] for test in tests)
     return {"score": score, "output": output, "visibility": "visible", "tests": tests}
 
 
@@ -190,18 +207,7 @@ def gradescope_of_sides(sides: Mapping[Any, tuple[bool, str]], why: str = "") ->
         sides: whether each can be beaten, and its report.
         why: an agent cannot be judged.
     """
-    tests = [gradescope_test("the agent can be judged", False, 1, why)] if why else []
+    marks = [("the agent can be judged", False, 1, why)] if why else []
     for mark, (beatable, output) in sides.items():
-        tests.append(gradescope_test(f"nobody beats it as {mark}", not beatable, 1, output))
-    return results(sum(test["score"] for test in tests), "", tests)
-
-
-def gradescope_test(name: str, holds: bool, points: int, output: str) -> dict[str, Any]:
-    return {
-        "name": name,
-        "score": float(points * holds),
-        "max_score": float(points),
-        "status": "passed" if holds else "failed",
-        "output": output,
-        "visibility": "visible",
-    }
+        marks.append((f"nobody beats it as {mark}", not beatable, 1, output))
+    return results(marks, "")

@@ -59,7 +59,7 @@ def test_two_rules_are_compared_only_where_a_move_is_made_next():  # 12
 def test_the_same_values_in_another_order_differ_and_it_is_said_that_order_counts():  # 13
     found = grade(PlayerSpec(AfterTheGame), TD, games=60, seeds=2)
     assert {each for each in found.properties if not found.holds(each)} == {Property.ENTRIES}
-    assert found.holds(Property.SAME_TABLE) and not found.is_same
+    assert found.holds(Property.SAME_TABLE) and found.first is not None
     last = report(found)["properties"][-1]
     assert (last["name"], last["holds"]) == ("same-table", True)
 

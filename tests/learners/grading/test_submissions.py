@@ -55,7 +55,12 @@ def test_a_second_call_continues_also_after_half_a_row(out):
 
     def call():
         pattern = "class/*/agent.py:move"
-        return submissions.in_class(pattern, out, submissions.JUDGED, ask, 9.0)
+        columns, parts = submissions.JUDGED, []
+        is_whole = submissions.in_class(
+            pattern, out, columns, ask, 9.0, lambda: False, parts.append
+        )
+        assert parts[-1] == 1.0
+        return is_whole
 
     assert not call()
     assert sorted(asked) == [f"class/{who}/agent.py:move" for who in AGENTS]
@@ -80,10 +85,8 @@ def test_a_stopped_class_leaves_the_rows_that_are_known(out):
         check()
         return [{"same": "yes"}]
 
-    found = submissions.in_class(
-        "class/*/my_rule.py:MyRule", out, submissions.GRADED, ask, 9.0, lambda: len(stopped) > 1
-    )
-    assert not found
+    rules, columns = "class/*/my_rule.py:MyRule", submissions.GRADED
+    assert not submissions.in_class(rules, out, columns, ask, 9.0, lambda: len(stopped) > 1, print)
     assert len(rows(out)) <= 1
 
 

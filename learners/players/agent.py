@@ -27,7 +27,7 @@ from afterstate_lab.game import Side, space
 from afterstate_lab.learners import files
 from afterstate_lab.learners.engine.entries import Entries
 from afterstate_lab.learners.errors import AgentError, UsageError, shown_path
-from afterstate_lab.learners.players.answers import read_table
+from afterstate_lab.learners.players.answers import LARGEST_FILE, parse_table
 from afterstate_lab.learners.players.asking import PROGRAM, Answers, Asked, Progress, Reading
 from afterstate_lab.learners.rules.opponents import Agent
 from afterstate_lab.learners.rules.spec import PlayerSpec
@@ -52,7 +52,7 @@ class ReadAgent(Asked, Agent):
 
     @classmethod
     def check_side(cls, side: int) -> None:
-        if cls.table is not None and not cls.table.plays(Side(side)):
+        if cls.table is not None and side not in cls.table.sides:
             raise cls.error(f"has no row for {'XO'[side]}")
 
     @classmethod
@@ -93,7 +93,7 @@ class ReadAgent(Asked, Agent):
     ) -> Answers:
         """Return its answers for a side, if it has a legal move wherever its games lead."""
         answers = cls.answers([side], settings, progress)[side]
-        faults = [answers.faults.get(kind) for kind in ("illegal", "fails")]
+        faults = map(answers.faults.get, ("illegal", "fails"))  # of one board the first is told
         if reached := [fault for fault in faults if fault is not None and fault.reached]:
             first = min(reached, key=lambda fault: space().texts.index(fault.board))
             raise cls.error(first.said, first.board)
@@ -122,8 +122,7 @@ def function(path: str, name: str) -> type[ReadAgent] | None:
         return None  # a rule's: its own reader says why
     if not is_function(source, name):
         return None
-    digest = hashlib.sha256(source).hexdigest()[:DIGITS]
-    command = ("-P", "function", path, name)
+    digest, command = hashlib.sha256(source).hexdigest(), ("-P", "function", path, name)
     # Plain minimax needs some seconds for the empty board.
     return agent_rule(f"{path}:{name}", digest, command, 20.0)
 
@@ -167,11 +166,7 @@ def program(text: str) -> tuple[type[ReadAgent], str]:
     for word in filter(files.is_file, words):
         digest.update(sha256_of(word)[:DIGITS].encode())
         files.check_trust(Path(word), FILE)
-    return agent_rule(line, digest.hexdigest()[:DIGITS], ("-I -S", "program", *words)), options
-
-
-def table(path: str) -> type[ReadAgent]:
-    return agent_rule(path, sha256_of(path)[:DIGITS])
+    return agent_rule(line, digest.hexdigest(), ("-I -S", "program", *words)), options
 
 
 @lru_cache(maxsize=AGENTS_KEPT)
@@ -179,9 +174,14 @@ def agent_rule(
     name: str, sha256: str, command: tuple[str, ...] = (), default_seconds: float = 2.0
 ) -> type[ReadAgent]:
     """Return the player of one version of an agent; a table if there is no command."""
-    fields: dict[str, Any] = {"name": name, "sha256": sha256, "command": command}
+    fields: dict[str, Any] = {"name": name, "sha256": sha256[:DIGITS], "command": command}
     if not command:
-        fields["table"] = read_table(Path(name))
+        with files.reading(Path(name), AgentError) as file:
+            data = file.read(LARGEST_FILE + 1)
+        try:
+            fields["table"] = parse_table(data, is_json=name.endswith(".json"))
+        except AgentError as error:
+            raise AgentError(f"{shown_path(name)} {error}") from None
     seconds, digest = Agent.options
     fields["options"] = (replace(seconds, default=default_seconds), digest)
     return type("OneAgent", (ReadAgent,), fields)

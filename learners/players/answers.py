@@ -16,7 +16,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -24,14 +23,7 @@ import numpy as np
 from afterstate_lab.game import Board, InvalidBoardError, Side, space
 from afterstate_lab.game.constants import O_WON, X_WON
 from afterstate_lab.game.exact import ROUNDING
-from afterstate_lab.learners.errors import (
-    LONGEST_NAME,
-    AgentError,
-    printable,
-    shown,
-    shown_path,
-)
-from afterstate_lab.learners.files import reading
+from afterstate_lab.learners.errors import LONGEST_NAME, AgentError, printable, shown
 
 TOLERANCE: Final = 1.001e-3
 """Tolerance of a sum of probabilities, which can be rounded to three digits."""
@@ -102,7 +94,8 @@ class AgentTable:
         self._chances: dict[str, dict[int, float]] = {}
         self._values: dict[tuple[Side, int, int], float] = {}
         """Values by player, position and cell 0-8; -1 for a board after a move."""
-        self._sides: set[Side] = set()
+        self.sides: set[Side] = set()
+        """The sides that it plays."""
         entries = []
         for number, (place, row) in enumerate(rows):
             if number == MOST_ROWS:
@@ -134,15 +127,12 @@ class AgentTable:
                 self._values[side, e.board.id, (e.cell or 0) - 1] = e.number
             elif e.cell is not None:
                 self._chances.setdefault(str(e.board), {})[e.cell] = e.number
-            self._sides.add(side)
+            self.sides.add(side)
         for board, chances in self._chances.items():
             if why := not_chances(chances):
                 raise AgentError(f"is wrong on the board {board}: {why}")
         self._win = 1.0 if max(self._values.values(), default=0.0) <= 1.0 else math.inf
         """The value of a won board, which tables omit."""
-
-    def plays(self, side: Side) -> bool:
-        return side in self._sides
 
     def answer(self, board: str) -> list[float]:
         """Return a number for each of the nine cells: probabilities, or zeros to resign."""
@@ -228,7 +218,10 @@ def entry_of(place: str, row: Row) -> Entry:
         raise Complaint(f"{shown(row.get('cell'), 20)} is not a cell: cells are 1 to 9")
     entry = Entry(place, board, cell, is_sure, kind, 1.0, "")
     if "player" in given:
-        entry.player = player_of(given["player"])
+        player = str(given["player"]).strip().upper()
+        entry.player = {"1": "X", "-1": "O", "2": "O"}.get(player, player)
+        if entry.player not in ("X", "O"):
+            raise Complaint(f"the player is X or O, not {shown(given['player'], 20)}")
     try:
         entry.number = 1.0 if kind == "move" else number_of(row.get(kind))
     except Complaint:
@@ -286,15 +279,6 @@ def is_view_of_x(entries: list[Entry]) -> bool:
     if not (won and lost):
         return False
     return max(lost) < math.fsum(e.number for e in boards) / len(boards) < min(won)
-
-
-def read_table(path: Path) -> AgentTable:
-    with reading(path, AgentError) as file:
-        data = file.read(LARGEST_FILE + 1)
-    try:
-        return parse_table(data, is_json=path.suffix == ".json")
-    except AgentError as error:
-        raise AgentError(f"{shown_path(path)} {error}") from None
 
 
 def parse_table(data: bytes, *, is_json: bool) -> AgentTable:
@@ -406,13 +390,6 @@ def board_of(given: Any) -> tuple[Board, int | None]:
     except InvalidBoardError as error:
         raise Complaint(str(error).removesuffix(".")) from None
     return board, None if cell is None else cell_of(cell)
-
-
-def player_of(text: Any) -> str:
-    mark = {"X": "X", "O": "O", "1": "X", "-1": "O", "2": "O"}.get(str(text).strip().upper())
-    if mark is None:
-        raise Complaint(f"the player is X or O, not {shown(text, 20)}")
-    return mark
 
 
 def cell_of(text: Any) -> int:

@@ -77,16 +77,20 @@ class Judged:
         value = (1.0 + sign * minimax_values()) / 2
         reached, optimal = reached_positions(self.policy, self.side), optimal_edges()
         is_own = s.ply[s.edge_state] % 2 == self.side
-        often = frequencies(np.where(is_own, self.policy, uniform_policy()))
+        chances, often = np.where(is_own, self.policy, uniform_policy()), np.zeros(len(s.outcome))
+        often[0] = 1.0
+        for edges in s.ply_edges:
+            comes = often[s.edge_state[edges]] * chances[edges]
+            np.add.at(often, s.edge_successor[edges], comes)
         found = []
         for edge in np.flatnonzero(is_own & (self.policy > 0.0) & ~optimal).tolist():
             board = int(s.edge_state[edge])
-            edges = s.edges_of(board)
+            own = s.edges_of(board)
             found.append(
                 Mistake(
                     board=s.text(board),
                     played=int(s.edge_cell[edge]) + 1,
-                    best=(s.edge_cell[edges][optimal[edges]] + 1).tolist(),
+                    best=(s.edge_cell[own][optimal[own]] + 1).tolist(),
                     value=float(value[board]),
                     loss=float(value[board] - value[s.edge_successor[edge]]),
                     probability=float(self.policy[edge]),
@@ -187,17 +191,6 @@ def judged_player(
             evaluation = replace(evaluation, values=values)
         found.append(Judged(str(spec), side, evaluation, answers.policy, answers=answers))
     return found
-
-
-def frequencies(policy: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the probability that a game comes to each position, if both sides follow a policy."""
-    s = space()
-    often = np.zeros(len(s.outcome))
-    often[0] = 1.0
-    for edges in s.ply_edges:
-        comes = often[s.edge_state[edges]] * policy[edges]
-        np.add.at(often, s.edge_successor[edges], comes)
-    return often
 
 
 def against_random(spec: PlayerSpec, sides: Iterable[Side]) -> tuple[Layout, list[Side]]:

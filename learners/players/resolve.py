@@ -45,7 +45,7 @@ def find(text: str) -> tuple[type[Rule], str]:
         if not path:
             return agent.program(text)
         if not path.endswith(".py"):
-            return agent.table(path), rest
+            return agent.agent_rule(path, agent.sha256_of(path)), rest
         name, _, options = rest.partition(":")
         if (rule := agent.function(path, name)) is not None:
             return rule, options

@@ -108,8 +108,8 @@ def in_time(stop: Stop | None = None) -> Iterator[None]:
 @in_time()
 def user_rule(path: str, class_name: str) -> type[Rule]:
     module = loaded(path)
-    classes = {name: one for name, one in vars(module).items() if isinstance(one, type)}
-    rules = {name: one for name, one in classes.items() if issubclass(one, Rule)}
+    values = vars(module).items()
+    rules = {name: one for name, one in values if isinstance(one, type) and issubclass(one, Rule)}
     found = rules.get(class_name)
     if found is None or found is Rule:
         known = [name for name, one in rules.items() if one.__module__ == module.__name__]

@@ -13,7 +13,7 @@ from afterstate_lab.learners.engine.dice import PICK, WORDS, dice_word
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.files import LOCK
 from afterstate_lab.learners.players import asking
-from afterstate_lab.learners.players.answers import probabilities, read_table
+from afterstate_lab.learners.players.answers import parse_table, probabilities
 from afterstate_lab.learners.players.asking import Reading
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.opponents import draw_move
@@ -221,10 +221,9 @@ def test_a_table_without_a_board_that_its_games_reach_is_told(tmp_path):
         parse_player(str(path)).rule.check_side(1)
 
 
-def test_a_move_is_of_who_is_to_move_whoever_the_table_names(tmp_path):
-    path = tmp_path / "table.csv"
-    path.write_text("player,board,cell\nO,.........,5\n")
-    assert [read_table(path).plays(side) for side in Side] == [True, False]
+def test_a_move_is_of_who_is_to_move_whoever_the_table_names():
+    table = parse_table(b"player,board,cell\nO,.........,5\n", is_json=False)
+    assert table.sides == {Side.X}
 
 
 def test_a_board_that_ends_a_program_is_not_asked_again_at_once(tmp_path):

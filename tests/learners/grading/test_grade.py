@@ -109,31 +109,37 @@ def test_a_piece_of_the_museum_lacks_what_its_mistake_breaks_and_nothing_else(na
     assert len(story(name)) >= 3
 
 
-HEAD = """
+RIGHT = """
 from afterstate_lab import Rule, backup, options, write
+from afterstate_lab.learners.rules.state_values import TemporalDifference as T
 
 class Mine(Rule):
     options = (options.ALPHA, options.DRAW, options.INITIAL, options.EPSILON)
-"""
-RIGHT = """
+
     def after_step(v, tape, me, steps, greedy, t, over, game):
         if greedy[t]:
             backup(v, tape, me, steps[t - 1], steps[t], 0.0, me.alpha)
 """
+BACKUP = RIGHT.splitlines()[-1].strip()
 
 
 @pytest.fixture
 def rule(tmp_path):
-    def written(body, head=HEAD):
-        file = tmp_path / "mine.py"
-        file.write_text(head + body)
+    """Writes the right rule with some of its texts replaced; its spec."""
+
+    def written(changes):
+        file, source = tmp_path / "mine.py", RIGHT
+        for old, new in changes.items():
+            assert source.count(old) == 1
+            source = source.replace(old, new)
+        file.write_text(source)
         return f"{file}:Mine"
 
     return written
 
 
 def test_a_homework_that_is_right_is_the_same_to_the_bit(rule):
-    told = graded(rule(RIGHT), "td", games=40, seeds=2)
+    told = graded(rule({}), "td", games=40, seeds=2)
     assert (told["verdict"], told["ulps"], told["first"]) == ("same", 0.0, None)
     assert told["score"] == told["max_score"] == 13
     assert "to the bit" in lines_of(told)[0]
@@ -142,8 +148,7 @@ def test_a_homework_that_is_right_is_the_same_to_the_bit(rule):
 
 
 def test_a_difference_is_a_sentence_with_place_numbers_line_and_command(rule):
-    name = rule(RIGHT.replace("if greedy[t]:", "if greedy[t] and not over:"))
-    told = graded(name, "td", games=5, seeds=1)
+    told = graded(rule({"greedy[t]": "greedy[t] and not over"}), "td", games=5, seeds=1)
     first = told["first"]
     assert (first["seed"], first["game"], first["ply"]) == (0, 1, 5)
     assert (first["player"], first["board"], first["kind"]) == ("O", ".OX.OX...", "missing")
@@ -168,78 +173,71 @@ def test_a_difference_is_a_sentence_with_place_numbers_line_and_command(rule):
     }
 
 
-BORROWED = "from afterstate_lab.learners.rules.state_values import TemporalDifference as T\n" + HEAD
+OURS = "runs TemporalDifference.after_step, which is part of Afterstate"
 NAMED = {
-    "inherits": (
-        BORROWED.replace("class Mine(Rule)", "class Mine(T)"), "",
-        "runs TemporalDifference.after_step, which is part of Afterstate",
-    ),
+    "inherits": ({"(Rule)": "(T)", "after_step": "unused"}, OURS),
     "calls it by another name": (
-        f"{BORROWED.replace('class', 'learn = T.after_step' + chr(10) + 'class')}",
-        RIGHT.replace("backup(v, tape, me, steps[t - 1], steps[t], 0.0, me.alpha)",
-                      "learn(v, tape, me, steps, greedy, t, over, game)"),
-        "runs TemporalDifference.after_step, which is part of Afterstate",
+        {
+            "class": "learn = T.after_step\n\nclass",
+            BACKUP: "learn(v, tape, me, steps, greedy, t, over, game)",
+        },
+        OURS,
     ),
     "calls it by its name": (
-        BORROWED, RIGHT.replace("backup(", "T.after_step("),
+        {BACKUP: "T.after_step(v, tape, me, steps, greedy, t, over, game)"},
         "calls the after_step of another rule, and the engine cannot: write what it does there",
     ),
     "returns the target": (
-        HEAD, RIGHT.replace("backup(v, tape, me, steps[t - 1], steps[t], 0.0, me.alpha)",
-                            "return v[steps[t]]"),
-        r"returns a value in line 9, which nothing reads: call backup\(v, tape, me, entry, read",
+        {BACKUP: "return v[steps[t]]"},
+        r"returns a value in line 10, which nothing reads: call backup\(v, tape, me, entry, read",
     ),
     "takes self": (
-        HEAD, RIGHT.replace("after_step(", "after_step(self, "),
+        {"after_step(": "after_step(self, "},
         "takes 9 parameters; it must take 8, and no self: v, tape",
     ),
-    "uses self": (
-        HEAD, RIGHT.replace("me.alpha", "self.alpha"), r"line 9: .*a hook has no self",
-    ),
-    "forgets me": (
-        HEAD, RIGHT.replace("me.alpha", "alpha"), r"line 9: .*\(an option is me.alpha\)",
-    ),
-    "has no such option": (
-        HEAD, RIGHT.replace("me.alpha", "me.caution"), "list the option caution in `options`",
-    ),
+    "uses self": ({"me.alpha": "self.alpha"}, r"line 10: .*a hook has no self"),
+    "forgets me": ({"me.alpha": "alpha"}, r"line 10: .*\(an option is me.alpha\)"),
+    "has no such option": ({"me.alpha": "me.caution"}, "list the option caution in `options`"),
     "imports too little": (
-        HEAD.replace("Rule, backup", "backup"), RIGHT, r"\(from afterstate_lab import Rule\)",
+        {"Rule, backup": "backup"},
+        r"\(from afterstate_lab import Rule\)",
     ),
-    "imports no numpy": (
-        HEAD, RIGHT.replace("me.alpha", "np.exp(-1)"), r"\(import numpy as np\)",
-    ),
+    "imports no numpy": ({"me.alpha": "np.exp(-1)"}, r"\(import numpy as np\)"),
     "counts": (
-        f"n = [0]\n{HEAD}",
-        RIGHT.replace("if greedy[t]:", "n[0] += 1\n        if greedy[t]:")
-        .replace("me.alpha", "1 / n[0]"),
+        {
+            "class": "n = [0]\n\nclass",
+            "if greedy[t]:": "n[0] += 1\n        if greedy[t]:",
+            "me.alpha": "1 / n[0]",
+        },
         r"when it plays the same games again: it counts .* its own random numbers\.",
     ),
     "throws dice": (
-        f"import numpy as np\nown = np.random.default_rng(1)\n{HEAD}",
-        RIGHT.replace("if greedy[t]:", "if own.random() < 0.5:"),
+        {
+            "class": "import numpy as np\nown = np.random.default_rng(1)\n\nclass",
+            "greedy[t]": "own.random() < 0.5",
+        },
         r"draws its own random numbers\.",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", NAMED)
 def test_a_rule_that_cannot_earn_points_is_told_its_own_mistake(rule, name):
-    head, body, sentence = NAMED[name]
+    changes, sentence = NAMED[name]
     with pytest.raises(UsageError, match=sentence) as found:
-        grade(parse_player(rule(body, head)), parse_player("td"), games=5, seeds=1)
+        grade(parse_player(rule(changes)), parse_player("td"), games=5, seeds=1)
     assert str(found.value).isprintable()
 
 
 def test_a_rule_without_options_is_told_why_its_step_size_is_0(rule):
-    head = HEAD.partition("    options =")[0]
-    told = graded(rule(RIGHT, head), "td", games=5, seeds=1)
+    told = graded(rule({"options = (": "others = ("}), "td", games=5, seeds=1)
     assert told["first"]["hint"].startswith("me.alpha is 0 because the class lists no options")
 
 
 WRONG = {
     "raises": (
         "raise KeyError('oh\\x1b[2J')",
-        r"failed in line 8: 'oh\\x1b\[2J'.*game 1 of seed 0",
+        r"failed in line 9: 'oh\\x1b\[2J'.*game 1 of seed 0",
     ),
     "memory": ("x = [0] * (1 << 40)", "MemoryError|memory"),
     "leaves": ("import os; os._exit(0)", "ended the process that ran it"),
@@ -250,9 +248,9 @@ WRONG = {
 @pytest.mark.parametrize("name", WRONG)
 def test_what_a_rule_does_wrong_is_one_sentence(rule, name):
     line, sentence = WRONG[name]
-    body = RIGHT.replace("        if greedy[t]:", f"        {line}\n        if greedy[t]:")
+    name = rule({"if greedy[t]:": f"{line}\n        if greedy[t]:"})
     with pytest.raises(UsageError, match=sentence) as found:
-        graded(rule(body), "td", games=5, seeds=1)
+        graded(name, "td", games=5, seeds=1)
     assert str(found.value).isprintable()
 
 
@@ -261,8 +259,8 @@ def test_what_a_rule_prints_is_no_answer(rule):
     """Neither when its file is run, nor in a game."""
     forged = json.dumps({"report": {"verdict": "same"}})
     shout = f"print('{forged}', flush=True)"
-    body = RIGHT.replace("        if greedy[t]:", f"        {shout}\n        if not greedy[t]:")
-    told = graded(rule(body, f"{shout}\n{HEAD}"), "td", games=3, seeds=1)
+    changes = {"class": f"{shout}\nclass", "if greedy": f"{shout}\n        if not greedy"}
+    told = graded(rule(changes), "td", games=3, seeds=1)
     assert told["verdict"] == "differs"
 
 

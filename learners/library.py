@@ -34,13 +34,13 @@ from afterstate_lab.learners.grading.grade import graded, lines_of, report
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.evaluation import evaluate_memory, evaluations_json
 from afterstate_lab.learners.kernel.memory import Layout
-from afterstate_lab.learners.players.agent import ReadAgent
 from afterstate_lab.learners.players.answers import (
     AgentTable,
     Complaint,
     mapping_rows,
     probabilities,
 )
+from afterstate_lab.learners.players.asking import ReadAgent
 from afterstate_lab.learners.players.host import plain
 from afterstate_lab.learners.players.judged import Judged, judged, judged_player
 from afterstate_lab.learners.players.policy_file import load_policy, save_policy

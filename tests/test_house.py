@@ -172,7 +172,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "menace": ("tui/lab/scripts/__init__.py",),
     "FromFile": ("learners/players/policy_file.py",),
     "afterstate_lab.learners.rules.opponents": (
-        "learners/players/policy_file.py", "learners/players/agent.py",
+        "learners/players/policy_file.py", "learners/players/asking.py",
     ),
 }  # fmt: skip
 """Where else a name may be: a seat, a default, the base of a benchmark, another meaning."""

@@ -13,23 +13,17 @@ import math
 import os
 import re
 import shlex
-from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, ClassVar, Final, cast
+from typing import Any, Final, cast
 
-import numpy as np
-from numpy.typing import NDArray
-
-from afterstate_lab.game import Side, space
+from afterstate_lab.game import Side
 from afterstate_lab.learners import files
-from afterstate_lab.learners.engine.entries import Entries
 from afterstate_lab.learners.errors import AgentError, UsageError, shown_path
 from afterstate_lab.learners.players.answers import LARGEST_FILE, parse_table
-from afterstate_lab.learners.players.asking import PROGRAM, Answers, Asked, Progress, Reading
-from afterstate_lab.learners.rules.opponents import Agent
+from afterstate_lab.learners.players.asking import PROGRAM, ReadAgent
 from afterstate_lab.learners.rules.spec import PlayerSpec
 
 AGENTS_KEPT: Final = 16
@@ -38,66 +32,6 @@ OPTIONS: Final = re.compile(r"(.*?)(?::((?:seconds|sha256)=.*))?", re.DOTALL)
 DIGITS: Final = 16
 """Number of hex digits of a SHA-256 in a spec."""
 FILE: Final = "file"
-
-
-class ReadAgent(Asked, Agent):
-    """An agent that is asked when its first run starts; a subclass names one agent."""
-
-    sha256: ClassVar[str]
-    known: ClassVar[dict[tuple[Side, float], Answers | AgentError]]
-    """Its answers, or that it does not play, by side and time limit."""
-
-    def __init_subclass__(cls) -> None:
-        cls.known = {}
-
-    @classmethod
-    def check_side(cls, side: int) -> None:
-        if cls.table is not None and side not in cls.table.sides:
-            raise cls.error(f"has no row for {'XO'[side]}")
-
-    @classmethod
-    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:
-        side = Side(int(space().ply[entries.boards[0]]) % 2)
-        policy = cls.moves(side, settings).policy
-        return policy[space().edge_of[entries.boards, entries.cells]]
-
-    @classmethod
-    def answers(
-        cls,
-        sides: Sequence[Side],
-        settings: Mapping[str, Any],
-        progress: Progress = lambda *_: None,
-    ) -> dict[Side, Answers]:
-        """Return its answers for the sides that it plays, asked once; see `Reading`.
-
-        Raises:
-            AgentError: it plays none of them, or cannot be asked.
-        """
-        seconds = float(settings["seconds"])
-        wanted = [side for side in sides if (side, seconds) not in cls.known]
-        for side in wanted:
-            cls.check_side(side)
-        if wanted:
-            reading = Reading(cls, wanted, seconds, progress)
-            for side, answers in reading.read().items():
-                cls.known[side, seconds] = answers
-        found = {side: cls.known[side, seconds] for side in sides}
-        played = {side: one for side, one in found.items() if isinstance(one, Answers)}
-        for error in () if played else found.values():
-            raise cast(AgentError, error)
-        return played
-
-    @classmethod
-    def moves(
-        cls, side: Side, settings: Mapping[str, Any], progress: Progress = lambda *_: None
-    ) -> Answers:
-        """Return its answers for a side, if it has a legal move wherever its games lead."""
-        answers = cls.answers([side], settings, progress)[side]
-        faults = map(answers.faults.get, ("illegal", "fails"))  # of one board the first is told
-        if reached := [fault for fault in faults if fault is not None and fault.reached]:
-            first = min(reached, key=lambda fault: space().texts.index(fault.board))
-            raise cls.error(first.said, first.board)
-        return answers
 
 
 def unread(spec: PlayerSpec, side: Side) -> type[ReadAgent] | None:
@@ -182,7 +116,7 @@ def agent_rule(
             fields["table"] = parse_table(data, is_json=name.endswith(".json"))
         except AgentError as error:
             raise AgentError(f"{shown_path(name)} {error}") from None
-    seconds, digest = Agent.options
+    seconds, digest = ReadAgent.options
     fields["options"] = (replace(seconds, default=default_seconds), digest)
     return type("OneAgent", (ReadAgent,), fields)
 
@@ -193,15 +127,3 @@ def sha256_of(path: str, kind: type[UsageError] = AgentError, largest: float = m
         if os.fstat(file.fileno()).st_size > largest:
             raise OSError(errno.EFBIG, "it is too large for a player's file")
         return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
-
-
-def with_digest(spec: PlayerSpec) -> PlayerSpec:
-    """Return an agent whose spec names its file by its SHA-256, for saved runs."""
-    rule = agent_of(spec)
-    wanted, found = spec.settings["sha256"], rule.sha256
-    if wanted and not (wanted.startswith(found) or found.startswith(wanted)):
-        raise AgentError(
-            f"{shown_path(rule.name)} has changed: it has sha256={found} now, not "
-            f"{wanted} (leave sha256 out to take it as it is)"
-        )
-    return spec.with_setting("sha256", found)

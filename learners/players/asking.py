@@ -36,6 +36,7 @@ from afterstate_lab.game.exact import (
     worst_losses,
 )
 from afterstate_lab.learners import errors
+from afterstate_lab.learners.engine.entries import Entries
 from afterstate_lab.learners.errors import AgentError, shown, shown_path
 from afterstate_lab.learners.players.answers import (
     AgentTable,
@@ -45,6 +46,7 @@ from afterstate_lab.learners.players.answers import (
     read_answer,
 )
 from afterstate_lab.learners.players.process import Child, LateAnswer, NoAnswer
+from afterstate_lab.learners.rules.opponents import Agent
 
 Progress = Callable[[int, int, str], None]
 """Called with the number of asks so far, the number planned, and what is certain already.
@@ -143,21 +145,6 @@ class Answers(NamedTuple):
         return float((1.0 - RARE) ** self.asked)
 
 
-class Asked:
-    """An agent that can be asked; a subclass names it."""
-
-    name: ClassVar[str]
-    command: ClassVar[tuple[str, ...]]
-    """The interpreter's options and the host's arguments; empty for a table."""
-    table: ClassVar[AgentTable | None] = None
-
-    @classmethod
-    def error(cls, message: object, board: str = "") -> AgentError:
-        """Return the error for an agent's answer on a board."""
-        where = f"on the board {board} " if board else ""
-        return AgentError(f"{where}{shown_path(cls.name)} {message}")
-
-
 class Reading:
     """Asks an agent on every board of some sides.
 
@@ -182,7 +169,7 @@ class Reading:
     _certain = ""
 
     def __init__(
-        self, agent: type[Asked], sides: Sequence[Side], seconds: float, progress: Progress
+        self, agent: type[ReadAgent], sides: Sequence[Side], seconds: float, progress: Progress
     ) -> None:
         self._agent, self._sides, self._seconds, self._progress = agent, sides, seconds, progress
         self._is_program = agent.name.startswith(PROGRAM)
@@ -542,6 +529,74 @@ class Reading:
             ("counts cells from 0",) * (not self._first)
             + (tuple(self._agent.table.notes) if self._agent.table and self._is_table else ()),
         )
+
+
+class ReadAgent(Agent):
+    """An agent that is asked when its first run starts; a subclass names one agent."""
+
+    command: ClassVar[tuple[str, ...]]
+    """The interpreter's options and the host's arguments; empty for a table."""
+    table: ClassVar[AgentTable | None] = None
+    sha256: ClassVar[str]
+    known: ClassVar[dict[tuple[Side, float], Answers | AgentError]]
+    """Its answers, or that it does not play, by side and time limit."""
+
+    def __init_subclass__(cls) -> None:
+        cls.known = {}
+
+    @classmethod
+    def error(cls, message: object, board: str = "") -> AgentError:
+        """Return the error for an agent's answer on a board."""
+        where = f"on the board {board} " if board else ""
+        return AgentError(f"{where}{shown_path(cls.name)} {message}")
+
+    @classmethod
+    def check_side(cls, side: int) -> None:
+        if cls.table is not None and side not in cls.table.sides:
+            raise cls.error(f"has no row for {'XO'[side]}")
+
+    @classmethod
+    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:
+        side = Side(int(space().ply[entries.boards[0]]) % 2)
+        policy = cls.moves(side, settings).policy
+        return policy[space().edge_of[entries.boards, entries.cells]]
+
+    @classmethod
+    def answers(
+        cls,
+        sides: Sequence[Side],
+        settings: Mapping[str, Any],
+        progress: Progress = lambda *_: None,
+    ) -> dict[Side, Answers]:
+        """Return its answers for the sides that it plays, asked once; see `Reading`.
+
+        Raises:
+            AgentError: it plays none of them, or cannot be asked.
+        """
+        seconds = float(settings["seconds"])
+        wanted = [side for side in sides if (side, seconds) not in cls.known]
+        for side in wanted:
+            cls.check_side(side)
+        if wanted:
+            read = Reading(cls, wanted, seconds, progress).read()
+            cls.known |= {(side, seconds): answers for side, answers in read.items()}
+        found = {side: cls.known[side, seconds] for side in sides}
+        played = {side: one for side, one in found.items() if isinstance(one, Answers)}
+        if not played:
+            raise next(one for one in found.values() if isinstance(one, AgentError))
+        return played
+
+    @classmethod
+    def moves(
+        cls, side: Side, settings: Mapping[str, Any], progress: Progress = lambda *_: None
+    ) -> Answers:
+        """Return its answers for a side, if it has a legal move wherever its games lead."""
+        answers = cls.answers([side], settings, progress)[side]
+        faults = map(answers.faults.get, ("illegal", "fails"))  # of one board the first is told
+        if reached := [fault for fault in faults if fault is not None and fault.reached]:
+            first = min(reached, key=lambda fault: space().texts.index(fault.board))
+            raise cls.error(first.said, first.board)
+        return answers
 
 
 @lru_cache(maxsize=4096)

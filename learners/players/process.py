@@ -76,7 +76,7 @@ class Child:
             raise
         finally:
             os.close(ears)
-        self._open = selectors.DefaultSelector()
+        self._open, self._input = selectors.DefaultSelector(), cast(IO[bytes], self._process.stdin)
         for pipe in (self._process.stdout, self._process.stderr):
             self._open.register(cast(IO[bytes], pipe), selectors.EVENT_READ)
         self._is_closed = False
@@ -86,7 +86,7 @@ class Child:
 
     def __exit__(self, *_: object) -> None:
         os.close(self._lifeline)  # at which the host ends what it runs
-        cast(IO[bytes], self._process.stdin).close()
+        self._input.close()
         try:
             self._process.wait(5.0)
         except subprocess.TimeoutExpired:
@@ -98,7 +98,7 @@ class Child:
     def write(self, lines: Iterable[str]) -> None:
         with suppress(BrokenPipeError):  # it ended, as the next reading explains
             data = "".join(f"{line}\n" for line in lines).encode()
-            cast(IO[bytes], self._process.stdin).write(data)
+            self._input.write(data)
 
     def read(self, seconds: float = 0.0, gathered: float = 0.0) -> None:
         """Read what it writes within some seconds, and a little later."""

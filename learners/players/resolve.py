@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from afterstate_lab.learners.errors import SpecError, shown_path
+from afterstate_lab.learners.errors import AgentError, SpecError, shown_path
 from afterstate_lab.learners.files import is_file, opened
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.spec import BUILT_IN, PlayerSpec, find_built_in
@@ -68,10 +68,16 @@ def parse_player(text: str) -> PlayerSpec:
         AgentError: an agent cannot be used, or its file is not the one that the spec names.
     """
     spec = PlayerSpec.parse(text, find)
-    if spec.rule.is_asked:
-        from afterstate_lab.learners.players.agent import with_digest
+    if spec.rule.is_asked:  # its spec names its file by its SHA-256, for saved runs
+        from afterstate_lab.learners.players.agent import agent_of
 
-        return with_digest(spec)
+        wanted, found = spec.settings["sha256"], agent_of(spec).sha256
+        if wanted and not (wanted.startswith(found) or found.startswith(wanted)):
+            raise AgentError(
+                f"{shown_path(spec.rule.name)} has changed: it has sha256={found} now, not "
+                f"{wanted} (leave sha256 out to take it as it is)"
+            )
+        return spec.with_setting("sha256", found)
     if spec.given and not spec.rule.is_trusted:
         from afterstate_lab.learners.players.user_rule import check_writes
 

@@ -171,7 +171,10 @@ class AgentTable:
             reason = f" ({why})" if boards and why else ""
             note = f"read as values of {of}{reason}: it plays the largest, ties at random"
             self.notes.insert(0, note)
-            if is_view_of_x(legal):
+            after = [e for e in legal if e.cell is None and not e.player]
+            won, lost = ([e.number for e in after if e.board.winner == mark] for mark in "XO")
+            mean = math.fsum(e.number for e in after) / max(1, len(after))
+            if won and lost and max(lost) < mean < min(won):  # X's view: low is good for O
                 self.notes.append("boards that O won have the smallest: O plays the smallest")
                 for e in legal:
                     e.number *= 2 * (e.board.ply % 2) - 1
@@ -270,15 +273,6 @@ def not_chances(numbers: Mapping[int, float]) -> str:
     total = sum(numbers.values())
     near = not total or abs(total - 1.0) <= TOLERANCE  # zeros resign
     return "" if near else f"probabilities sum to {total:g}, not 1"
-
-
-def is_view_of_x(entries: list[Entry]) -> bool:
-    """Return whether values of boards are X's for both sides: the lower, the better for O."""
-    boards = [e for e in entries if e.cell is None and not e.player]
-    won, lost = ([e.number for e in boards if e.board.winner == mark] for mark in "XO")
-    if not (won and lost):
-        return False
-    return max(lost) < math.fsum(e.number for e in boards) / len(boards) < min(won)
 
 
 def parse_table(data: bytes, *, is_json: bool) -> AgentTable:

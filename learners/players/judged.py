@@ -173,15 +173,27 @@ def judged(layout: Layout, memory: NDArray[np.float64], sides: Iterable[Side]) -
 def judged_player(
     spec: PlayerSpec, sides: Sequence[Side], progress: Progress = lambda *_: None
 ) -> list[Judged]:
-    """Judge the sides that a player plays; an agent is asked, and plays where it has a legal move.
+    """Judge the sides that a player plays: an agent by its answers, any other against `random`.
 
     Args:
         spec: the player.
         sides: those that are judged.
         progress: told how far it is, where an agent is asked.
     """
+    if spec.rule.human:
+        raise UsageError("a person cannot be judged: that takes answers on thousands of boards")
     if not spec.rule.is_asked:
-        layout, known = against_random(spec, sides)
+        known, refused = list[Side](), list[UsageError]()
+        for side in sides:
+            try:
+                spec.rule.check_side(side)
+                known.append(side)
+            except UsageError as error:
+                refused.append(error)
+        if not known:
+            raise refused[0]
+        other = PlayerSpec.parse("random")
+        layout = Layout.of(*(spec if side in known else other for side in Side))
         return judged(layout, layout.fresh(), known)
     found = []
     for side, answers in agent_of(spec).answers(sides, spec.settings, progress).items():
@@ -191,21 +203,3 @@ def judged_player(
             evaluation = replace(evaluation, values=values)
         found.append(Judged(str(spec), side, evaluation, answers.policy, answers=answers))
     return found
-
-
-def against_random(spec: PlayerSpec, sides: Iterable[Side]) -> tuple[Layout, list[Side]]:
-    """Return a layout of a player against `random`, and the requested sides that it plays."""
-    if spec.rule.human:
-        raise UsageError("a person cannot be judged: that takes answers on thousands of boards")
-    known, refused = list[Side](), list[UsageError]()
-    for side in sides:
-        try:
-            spec.rule.check_side(side)
-            known.append(side)
-        except UsageError as error:
-            refused.append(error)
-    if not known:
-        raise refused[0]
-    other = PlayerSpec.parse("random")
-    x, o = (spec if side in known else other for side in Side)
-    return Layout.of(x, o), known

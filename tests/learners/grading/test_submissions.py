@@ -54,13 +54,8 @@ def test_a_second_call_continues_also_after_half_a_row(out):
         return [{"beatable": "no", "side": "X"}]
 
     def call():
-        pattern = "class/*/agent.py:move"
-        columns, parts = submissions.JUDGED, []
-        is_whole = submissions.in_class(
-            pattern, out, columns, ask, 9.0, lambda: False, parts.append
-        )
-        assert parts[-1] == 1.0
-        return is_whole
+        pattern, columns = "class/*/agent.py:move", submissions.JUDGED
+        return submissions.in_class(pattern, out, columns, ask, 9.0, lambda: False, print)
 
     assert not call()
     assert sorted(asked) == [f"class/{who}/agent.py:move" for who in AGENTS]

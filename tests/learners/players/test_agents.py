@@ -64,13 +64,6 @@ def test_an_agent_without_an_answer_is_told_with_its_board_or_line(agent, kind, 
     assert is_said(told, said), told
 
 
-def test_an_occupied_cell_is_told_with_its_board(agent):
-    name = agent("def move(board):\n    return 5\n")
-    for side, board in ((Side.X, "O...X...."), (Side.O, "....X....")):
-        told = f"on the board {board} it answers with cell 5, which is not free"
-        assert says(name, side) == told
-
-
 def test_probabilities_may_be_written_with_three_digits():
     thirds = {"1": 0.333, "2": 0.333, "9": 0.333}
     found = probabilities(thirds, ".........")
@@ -112,40 +105,27 @@ def test_an_agent_that_ends_where_its_games_never_lead_is_started_again(
     assert says in fault.said
 
 
-FREE = "    free = [c + 1 for c in range(9) if board[c] == '.']\n"
 HIDDEN = {
-    "an own counter": (
-        "calls = []\ndef move(board):\n    calls.append(board)\n" + FREE +
-        "    return free[-(len(calls) % 3 == 0)]\n"
-    ),
-    "wrong on one ask of 32": (
-        "calls = []\ndef move(board):\n    calls.append(board)\n" + FREE +
-        "    return free[-(len(calls) % 32 == 0)]\n"
-    ),
-    "the clock": (
-        "import time\ndef move(board):\n" + FREE +
-        "    return free[time.time_ns() // 64 % len(free)]\n"
-    ),
-    "a seed at its start": (
-        "import random\nlast = random.random() < .5\n"
-        "def move(board):\n" + FREE + "    return free[-last]\n"
-    ),
-    "the order of a set": (
-        "def move(board):\n"
-        "    return int(next(iter({str(c + 1) for c in range(9) if board[c] == '.'})))\n"
-    ),
+    "an own counter": ("calls = []", "calls.append(board)", "-(len(calls) % 3 == 0)"),
+    "wrong on one ask of 32": ("calls = []", "calls.append(board)", "-(len(calls) % 32 == 0)"),
+    "the clock": ("import time", "", "time.time_ns() // 64 % len(free)"),
+    "a seed at its start": ("import random\nlast = random.random() < .5", "", "-last"),
+    "the order of a set": ("", "free = [int(cell) for cell in {str(cell) for cell in free}]", "0"),
     "learning": (
-        "seen = {}\ndef move(board):\n    seen[board] = seen.get(board, -1) + 1\n" + FREE +
-        "    return free[min(seen[board] // 4, len(free) - 1)]\n"
+        "seen = {}", "seen[board] = seen.get(board, -1) + 1", "min(seen[board] // 4, len(free) - 1)"
     ),
 }  # fmt: skip
+"""What a file does first, what its function does on a board, and which free cell it marks."""
 
 
-@pytest.mark.parametrize("source", HIDDEN.values(), ids=HIDDEN)
+@pytest.mark.parametrize("kind", HIDDEN)
 @pytest.mark.quick("an own counter")
-def test_chance_that_no_dice_show_is_found_by_asking(agent, source, monkeypatch):
+def test_chance_that_no_dice_show_is_found_by_asking(agent, kind, monkeypatch):
     monkeypatch.setattr(asking, "LOUD", 5)
     monkeypatch.setattr(asking, "FRESH", 20)
+    head, body, index = HIDDEN[kind]
+    free = "free = [cell + 1 for cell in range(9) if board[cell] == '.']"
+    source = f"{head}\ndef move(board):\n    {free}\n    {body}\n    return free[{index}]\n"
     found = answers(agent(source))
     assert found.chance == "estimated"
     assert "........." in found.differs

@@ -32,11 +32,22 @@ def move(board):
     {imports}
     return 1 + int({roll})
 """
+ROLLS = """
+import random
+
+class Cell:
+    def __index__(self):
+        return random.choice([1, 2])
+
+def move(board):
+    return Cell()
+"""
 
 
-def asked(path, *requests):
-    """Return what the host answers to requests: a board, and how often."""
-    lines: list[str] = []
+def asked(folder, source, *requests):
+    """Return what the host answers to requests, a board and how often, with a file's function."""
+    path, lines = folder / "agent.py", list[str]()
+    path.write_text(source)
     with Child("-P", "function", str(path), "move") as child:
         child.write(requests)
         while len(lines) <= len(requests):
@@ -78,41 +89,25 @@ SYSTEM = "random.SystemRandom().getrandbits(40) % 2"
 def test_dice_that_no_script_follows_are_not_loaded(tmp_path, roll):
     """The system's generator was never seeded: 0 for ever, and numpy's seeds came from it."""
     imports = "import random, secrets; from numpy.random import default_rng"
-    (tmp_path / "late.py").write_text(LATE.format(imports=imports, roll=roll))
-    ways, often = asked(tmp_path / "late.py", "......... 0", "......... 64")
+    late = LATE.format(imports=imports, roll=roll)
+    ways, often = asked(tmp_path, late, "......... 0", "......... 64")
     assert not ways
     assert dict(often).keys() == {1, 2}
 
 
 @pytest.mark.parametrize(
-    ("imports", "roll"),
+    "source",
     [
-        ("import numpy as np", "np.random.choice(2)"),
-        ("import numpy as np", "np.random.default_rng().integers(2)"),
-        ("import helper, random", "random.randrange(helper.SIDES)"),
+        LATE.format(imports="import numpy as np", roll="np.random.choice(2)"),
+        LATE.format(imports="import numpy as np", roll="np.random.default_rng().integers(2)"),
+        LATE.format(imports="import helper, random", roll="random.randrange(helper.SIDES)"),
+        ROLLS,
     ],
+    ids=["numpy", "a generator", "a module that rolls", "an answer that rolls as it is read"],
 )
-def test_a_module_that_a_call_loads_is_none_of_its_chance(tmp_path, imports, roll):
+def test_a_module_that_a_call_loads_is_none_of_its_chance_and_its_answer_is(tmp_path, source):
     (tmp_path / "helper.py").write_text("import random\nrandom.random()\nSIDES = 2\n")
-    (tmp_path / "late.py").write_text(LATE.format(imports=imports, roll=roll))
-    assert asked(tmp_path / "late.py", "......... 0") == [[(1, 0.5), (2, 0.5)]]
-
-
-ROLLS = """
-import random
-
-class Cell:
-    def __index__(self):
-        return random.choice([1, 2])
-
-def move(board):
-    return Cell()
-"""
-
-
-def test_an_answer_that_rolls_dice_as_it_is_read_is_followed_too(tmp_path):
-    (tmp_path / "rolls.py").write_text(ROLLS)
-    assert asked(tmp_path / "rolls.py", "......... 0") == [[(1, 0.5), (2, 0.5)]]
+    assert asked(tmp_path, source, "......... 0") == [[(1, 0.5), (2, 0.5)]]
 
 
 def rounds_of(policy, side, asks, rounds, dice):

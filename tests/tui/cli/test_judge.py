@@ -47,8 +47,7 @@ def menace(folder: Path):
 
 
 def program_in_python(folder: Path):
-    file = AGENTS / "first_free.py"
-    return f"cmd:{sys.executable} {file}", lambda board: {referee.cells(board)[0]: 1.0}
+    return f"{PYTHON} {AGENTS / 'simple.py'}", lambda board: {referee.cells(board)[0]: 1.0}
 
 
 WHO = {

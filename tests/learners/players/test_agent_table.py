@@ -79,11 +79,7 @@ def answers(table, boards):
 
 
 @pytest.mark.quick("from 0")
-@pytest.mark.parametrize(
-    "way",
-    ["csv", "from 0", "semicolons", "UTF-16 with tabs", "nine numbers", "by cell",
-     "by board and cell", "by a tuple", "objects"],
-)  # fmt: skip
+@pytest.mark.parametrize("way", values_of_moves([]))
 def test_values_of_moves_are_played_greedily_from_every_kind_of_file(way):
     rows, plays = learned("q")
     data = values_of_moves(rows)[way]

@@ -89,20 +89,14 @@ def test_a_file_is_plain_arrays_and_a_json_header(saved):
     assert arrays["o_visits"].shape == (1, 7536)
 
 
-@pytest.mark.parametrize(
-    ("error", "kind", "says"),
-    [
-        (OSError(28, "No space left on device"), PolicyFileError, "no space left on device"),
-        (KeyboardInterrupt(), KeyboardInterrupt, None),
-    ],
-)
-def test_a_save_that_fails_leaves_the_old_file(saved, monkeypatch, error, kind, says):
-    def fail(*_, **__):
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_a_save_that_fails_leaves_the_old_file(saved, monkeypatch, error):
+    def fail(_):
         raise error
 
     before = saved.read_bytes()
-    monkeypatch.setattr(np, "savez_compressed", fail)
-    with pytest.raises(kind, match=says):
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises((PolicyFileError, KeyboardInterrupt), match=r"no space left on device|^$"):
         policy_file.save_policy(trained(), saved)
     assert saved.read_bytes() == before
     assert list(saved.parent.iterdir()) == [saved]

@@ -15,10 +15,10 @@ import csv
 import io
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -33,6 +33,7 @@ from afterstate_lab.learners.judge.evaluation import Evaluation, Evaluations
 from afterstate_lab.learners.judge.figures import JUDGED, OPTIMAL
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.agent import unread
+from afterstate_lab.learners.players.asking import bisected, student_t
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -144,32 +145,6 @@ def band(values: Floats, is_share: bool, limits: tuple[float, float]) -> Floats:
     middle = values[0] + differences.mean(axis=0)
     low = np.maximum(middle - half, np.minimum(values.min(axis=0), limits[0]))
     return np.array((low, np.minimum(middle + half, np.maximum(values.max(axis=0), limits[1]))))
-
-
-@cache
-def student_t(degrees: int) -> float:
-    """Return the 97.5% quantile of Student's t, from its closed form for whole degrees."""
-
-    def inside(angle: float) -> float:
-        """P(|t| <= √degrees tan angle); Abramowitz and Stegun 26.7.3 and 26.7.4."""
-        is_odd = degrees % 2
-        total, term = 0.0, math.cos(angle) if is_odd else 1.0
-        for k in range(2 + is_odd, degrees + 1, 2):
-            total += term
-            term *= math.cos(angle) ** 2 * (k - 1) / k
-        total *= math.sin(angle)
-        return (angle + total) * 2 / math.pi if is_odd else total
-
-    angle = bisected(math.pi / 2, lambda angle: inside(angle) <= 1 - 2 * TAIL)
-    return math.sqrt(degrees) * math.tan(angle)
-
-
-def bisected(high: float, holds: Callable[[float], bool]) -> float:
-    """Return the largest number from 0 up to which a condition is true."""
-    low = 0.0
-    while low < (middle := (low + high) / 2) < high:
-        low, high = (middle, high) if holds(middle) else (low, middle)
-    return low
 
 
 @lru_cache(4_096)

@@ -17,7 +17,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain
 from operator import mul
 from typing import Any, ClassVar, Final, NamedTuple
@@ -71,11 +71,6 @@ PATIENCE: Final = 30.0
 """Seconds for all rounds, or as long as the first answers took."""
 RARE: Final = 0.1
 """The probability of an answer that could have gone unseen."""
-STUDENT: Final = (
-    12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13, 2.12,
-    2.11, 2.10, 2.09, 2.09, 2.08, 2.07, 2.07, 2.06, 2.06, 2.06, 2.05,
-)  # fmt: skip
-"""Half a 95% interval in standard errors, by the degrees of freedom from 1 (Student's t)."""
 PROBED: Final = 40
 """Number of boards by which to find out whether an agent counts cells from 0."""
 SINGLY: Final = 3
@@ -643,6 +638,32 @@ def game_to(policy: NDArray[np.float64], side: Side, board: int) -> list[int]:
     return cells
 
 
+@cache
+def student_t(degrees: int) -> float:
+    """Return the 97.5% quantile of Student's t, from its closed form for whole degrees."""
+
+    def inside(angle: float) -> float:
+        """P(|t| <= √degrees tan angle); Abramowitz and Stegun 26.7.3 and 26.7.4."""
+        is_odd = degrees % 2
+        total, term = 0.0, math.cos(angle) if is_odd else 1.0
+        for k in range(2 + is_odd, degrees + 1, 2):
+            total += term
+            term *= math.cos(angle) ** 2 * (k - 1) / k
+        total *= math.sin(angle)
+        return (angle + total) * 2 / math.pi if is_odd else total
+
+    angle = bisected(math.pi / 2, lambda angle: inside(angle) <= 0.95)
+    return math.sqrt(degrees) * math.tan(angle)
+
+
+def bisected(high: float, holds: Callable[[float], bool]) -> float:
+    """Return the largest number from 0 up to which a condition is true."""
+    low = 0.0
+    while low < (middle := (low + high) / 2) < high:
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low
+
+
 def estimated_loss(
     policy: NDArray[np.float64], rounds: Sequence[Mapping[int, Counts]], side: Side, asked: int
 ) -> tuple[float, float]:
@@ -670,11 +691,8 @@ def estimated_loss(
         for own in other:
             ends = evaluate(response, own) if side else evaluate(own, response)
             losses.append(float(ends[0, 0 if side else 2]))
-    error = (
-        STUDENT[min(len(losses) - 2, len(STUDENT) - 1)]
-        * float(np.std(losses, ddof=1))
-        / len(losses) ** 0.5
-    )
+    width = student_t(min(len(losses), LOUD) - 1)  # more rounds make it no narrower
+    error = width * float(np.std(losses, ddof=1)) / len(losses) ** 0.5
     error += 1.5 / asked  # what is so rare that it was never seen
     low, high = (
         max(0.0, sum(losses) / len(losses) - error),

@@ -36,7 +36,7 @@ from afterstate_lab.game.exact import (
     worst_losses,
 )
 from afterstate_lab.learners import errors
-from afterstate_lab.learners.engine.entries import Entries
+from afterstate_lab.learners.engine.entries import Entries, movers
 from afterstate_lab.learners.errors import AgentError, shown, shown_path
 from afterstate_lab.learners.players.answers import (
     AgentTable,
@@ -630,7 +630,7 @@ def is_beaten(policy: NDArray[np.float64], heard: Collection[int], side: Side) -
 def game_to(policy: NDArray[np.float64], side: Side, board: int) -> list[int]:
     """Return the cells 1-9 of a game in which a side that plays a policy comes to a board."""
     s, reached, cells = space(), reached_positions(policy, side), list[int]()
-    goes = reached[s.edge_state] & ((policy > 0.0) | (s.ply[s.edge_state] % 2 != side))
+    goes = reached[s.edge_state] & ((policy > 0.0) | ~movers(side))
     while board:
         edge = int(np.flatnonzero(goes & (s.edge_successor == board))[0])
         board = int(s.edge_state[edge])

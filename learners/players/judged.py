@@ -20,6 +20,7 @@ from afterstate_lab.game.exact import (
     reached_positions,
     uniform_policy,
 )
+from afterstate_lab.learners.engine.entries import movers
 from afterstate_lab.learners.errors import UsageError, printable
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, steady_rate
 from afterstate_lab.learners.judge.evaluation import Evaluation
@@ -76,7 +77,7 @@ class Judged:
         s, sign = space(), 1 - 2 * int(self.side)
         value = (1.0 + sign * minimax_values()) / 2
         reached, optimal = reached_positions(self.policy, self.side), optimal_edges()
-        is_own = s.ply[s.edge_state] % 2 == self.side
+        is_own = movers(self.side)
         chances, often = np.where(is_own, self.policy, uniform_policy()), np.zeros(len(s.outcome))
         often[0] = 1.0
         for edges in s.ply_edges:

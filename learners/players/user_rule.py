@@ -107,7 +107,21 @@ def in_time(stop: Stop | None = None) -> Iterator[None]:
 @cache
 @in_time()
 def user_rule(path: str, class_name: str) -> type[Rule]:
-    module = loaded(path)
+    """Run a file as a module, and return its rule as a player."""
+    source, place = source_of(Path(path), "rule file"), str(Path(path).resolve())
+    module = ModuleType(f"{MODULE}{hashlib.sha256(place.encode()).hexdigest()[:12]}")
+    module.__file__ = place
+    sys.modules[module.__name__] = module
+    why = ""
+    try:
+        exec(compile(source, place, "exec"), vars(module))
+    except SyntaxError as error:
+        line = f" in line {error.lineno}" if error.lineno else ""
+        why = f"has a syntax error{line}: {printable(error.msg)}"
+    except (Exception, SystemExit) as error:
+        why = f"fails{line_of(error, place)}: {error_text(error)}"
+    if why:
+        raise RuleFileError(f"the rule file {shown_path(path)} {why}")
     values = vars(module).items()
     rules = {name: one for name, one in values if isinstance(one, type) and issubclass(one, Rule)}
     found = rules.get(class_name)
@@ -132,24 +146,6 @@ def admitted(rule: type[Rule], place: str, name: str) -> type[Rule]:
     check_declarations(rule, place)
     check_writes(PlayerSpec(rule))
     return rule
-
-
-def loaded(path: str) -> ModuleType:
-    """Run a file as a module."""
-    source, place = source_of(Path(path), "rule file"), str(Path(path).resolve())
-    module = ModuleType(f"{MODULE}{hashlib.sha256(place.encode()).hexdigest()[:12]}")
-    module.__file__ = place
-    sys.modules[module.__name__] = module
-    try:
-        exec(compile(source, place, "exec"), vars(module))
-    except SyntaxError as error:
-        line = f" in line {error.lineno}" if error.lineno else ""
-        why = f"has a syntax error{line}: {printable(error.msg)}"
-    except (Exception, SystemExit) as error:
-        why = f"fails{line_of(error, place)}: {error_text(error)}"
-    else:
-        return module
-    raise RuleFileError(f"the rule file {shown_path(path)} {why}")
 
 
 def check_hooks(rule: type[Rule], path: str) -> None:

@@ -4,9 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from made import LEARNERS, sentences
@@ -14,56 +12,54 @@ from made import LEARNERS, sentences
 from afterstate_lab.learners.ask.what_if import EventDifference
 from afterstate_lab.learners.engine.backups import write
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.grading.grade import (
-    Property,
-    grade,
-    graded,
-    gradescope,
-    lines_of,
-    report,
-)
+from afterstate_lab.learners.grading import grade as grading
+from afterstate_lab.learners.grading.grade import Property, graded, lines_of
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.museum import PIECES, story
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.rules.state_values import TemporalDifference
 from afterstate_lab.learners.tape.run import Run, trace_games
 
-GAMES = 60
-
-
+TD, GAMES = parse_player("td"), 60
 D = EventDifference
-MISTAKES: dict[str, tuple[Callable[[dict[str, Any]], bool], set[EventDifference]]] = {
+MISTAKES = {
     "td:alpha=.05": (lambda e: e["kind"] == "backup" and e["new"] != e["old"], {D.STEP}),
     "museum:learns-from-exploring": (lambda e: e["kind"] == "no-backup", {D.EXTRA, D.TARGET}),
 }
 """The first event, in the trace of the reference, at which a mistake must show; and how."""
 
 
+def compared(rule, games=GAMES, seeds=1):
+    return grading.grade(rule, TD, games=games, seeds=seeds)
+
+
+def failing(found):
+    return {which for which in found.properties if not found.holds(which)}
+
+
 @pytest.mark.quick("double-q", "tdlambda")
 @pytest.mark.parametrize("name", LEARNERS)
 def test_every_rule_is_the_same_as_itself(name):
-    told = report(grade(parse_player(name), parse_player(name), games=GAMES, seeds=1))
+    told = grading.report(
+        grading.grade(parse_player(name), parse_player(name), games=GAMES, seeds=1)
+    )
     assert (told["verdict"], told["ulps"], told["score"]) == ("same", 0.0, told["max_score"])
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_shows_first_where_the_trace_says(mistake):
     shows, kinds = MISTAKES[mistake]
-    td = parse_player("td")
-    run = Run(td, td, 0)
+    run = Run(TD, TD, 0)
     run.train(GAMES)
-    found = grade(parse_player(mistake), td, games=GAMES, seeds=1)
+    first = compared(parse_player(mistake)).first
     event = next(filter(shows, trace_games(run, 0, GAMES)))
-    assert found.first is not None and found.first.pair is not None
-    place = found.first.place
-    assert (place.game, place.ply) == (event["game"] + 1, event["ply"])
-    assert found.first.pair.difference in kinds
+    assert first.place[1:] == (event["game"] + 1, event["ply"])
+    assert first.pair.difference in kinds
 
 
 def test_other_initial_values_show_before_the_first_game():
-    found = grade(parse_player("td:initial=.4"), parse_player("td"), games=3, seeds=1)
-    assert found.first is not None and found.first.pair is None
-    assert found.first.initial[1:] == (0.5, 0.4)
+    found = compared(parse_player("td:initial=.4"), games=3)
+    assert (found.first.pair, found.first.initial[1:]) == (None, (0.5, 0.4))
     assert failing(found) == {Property.INITIAL}
 
 
@@ -78,19 +74,13 @@ class OtherOrder(TemporalDifference):
 
 
 def test_a_sum_in_another_order_is_the_same_within_units_in_the_last_place(monkeypatch):
-    td = parse_player("td")
-    found = grade(PlayerSpec(OtherOrder), td, games=GAMES, seeds=2)
+    found = compared(PlayerSpec(OtherOrder), seeds=2)
     assert found.first is None
     assert 0.0 < found.ulps <= 2.0
-    monkeypatch.setattr("afterstate_lab.learners.grading.grade.ULPS", 0.0)
-    strict = grade(PlayerSpec(OtherOrder), td, games=GAMES, seeds=2)
-    assert strict.first is not None and strict.first.pair is not None
-    assert strict.first.pair.difference is EventDifference.NEW
+    monkeypatch.setattr(grading, "ULPS", 0.0)
+    strict = compared(PlayerSpec(OtherOrder), seeds=2)
+    assert strict.first.pair.difference is D.NEW
     assert failing(strict) == {Property.NEW, Property.SAME_TABLE}
-
-
-def failing(found):
-    return {which for which in found.properties if not found.holds(which)}
 
 
 BITES = {
@@ -102,8 +92,7 @@ BITES = {
 @pytest.mark.quick("vanishing-step")
 @pytest.mark.parametrize("name", PIECES)
 def test_a_piece_of_the_museum_lacks_what_its_mistake_breaks_and_nothing_else(name):
-    found = grade(parse_player(f"museum:{name}"), parse_player("td"), games=100, seeds=2)
-    assert found.first is not None
+    found = compared(parse_player(f"museum:{name}"), games=100, seeds=2)
     learns_otherwise = BITES[name] - {Property.CHOICE, Property.INITIAL}
     assert failing(found) == BITES[name] | ({Property.SAME_TABLE} if learns_otherwise else set())
     assert len(story(name)) >= 3
@@ -143,7 +132,7 @@ def test_a_homework_that_is_right_is_the_same_to_the_bit(rule):
     assert (told["verdict"], told["ulps"], told["first"]) == ("same", 0.0, None)
     assert told["score"] == told["max_score"] == 13
     assert "to the bit" in lines_of(told)[0]
-    results = gradescope(told)
+    results = grading.gradescope(told)
     assert results["score"] == sum(test["score"] for test in results["tests"]) == 13.0
 
 
@@ -162,7 +151,7 @@ def test_a_difference_is_a_sentence_with_place_numbers_line_and_command(rule):
     assert first["reference"]["line"].startswith("learners/rules/state_values.py:")
     assert first["command"].endswith("mine.py:Mine --against td --games 5 --seeds 1 --look")
     json.dumps(told, allow_nan=False)
-    results = gradescope(told)
+    results = grading.gradescope(told)
     whole = json.dumps(results)
     for once in (first["sentence"], first["hint"], told["properties"][4]["says"]):
         assert whole.count(json.dumps(once)[1:-1]) == 1
@@ -225,7 +214,7 @@ NAMED = {
 def test_a_rule_that_cannot_earn_points_is_told_its_own_mistake(rule, name):
     changes, sentence = NAMED[name]
     with pytest.raises(UsageError, match=sentence) as found:
-        grade(parse_player(rule(changes)), parse_player("td"), games=5, seeds=1)
+        compared(parse_player(rule(changes)), games=5)
     assert str(found.value).isprintable()
 
 

@@ -23,7 +23,6 @@ from importlib.machinery import ModuleSpec, SourceFileLoader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any, BinaryIO
 
 LIFELINE = "AFTERSTATE_LIFELINE"
@@ -212,7 +211,7 @@ def text_of(answer: Any) -> str:
     return json.dumps(answer)
 
 
-def found(file: str, name: str) -> Callable[[str], Any]:
+def found(file: str, name: str) -> Any:
     """Return what a dotted name in a file stands for; a class is made without arguments."""
     owner = loaded(os.path.basename(file).removesuffix(".py"), file)
     for part in name.split("."):
@@ -228,8 +227,7 @@ def found(file: str, name: str) -> Callable[[str], Any]:
             owner = owner()
     if not callable(owner):
         raise NotFound(f"{name} is not a function")
-    function: Callable[[str], Any] = owner
-    return function
+    return owner
 
 
 def answer_boards(path: str, name: str) -> None:

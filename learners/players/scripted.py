@@ -263,10 +263,9 @@ class Dice(Seeded, random.Random):
     def getrandbits(self, k: int) -> int:
         return even(1 << k) if self.is_scripted() else super().getrandbits(k)
 
-    def _randbelow(self, n: int) -> int:
+    def _randbelow(self, n: int) -> Any:
         """Return a number below n: every choice of whole numbers of the base class calls this."""
-        found: int = even(n) if self.is_scripted() else super()._randbelow(n)  # type: ignore[misc]
-        return found
+        return even(n) if self.is_scripted() else super()._randbelow(n)  # type: ignore[misc]
 
 
 class System(Dice):

@@ -24,26 +24,21 @@ FIRST_FREE = "def move(board):\n    return board.index('.') + 1\n"
 @pytest.fixture
 def agent(tmp_path):
     """Writes a file with a function `move`; how to name the agent."""
-
-    def agent(source, name="agent.py"):
-        (tmp_path / name).write_text(source)
-        return f"{tmp_path / name}:move"
-
-    return agent
+    path = tmp_path / "agent.py"
+    return lambda source: path.write_text(source) and f"{path}:move"
 
 
-def answers(name, side=Side.X):
+def answers(name):
     spec = parse_player(name)
-    return spec.rule.answers([side], spec.settings)[side]
+    return spec.rule.answers([Side.X], spec.settings)[Side.X]
 
 
-def says(name, side=Side.X):
+def says(name):
     spec = parse_player(name)
     with pytest.raises(UsageError) as refused:
-        spec.rule.moves(side, spec.settings)
-    text = str(refused.value)
-    assert text.isprintable()
-    return text.replace(repr(parse_player(name).rule.name), "it")
+        spec.rule.moves(Side.X, spec.settings)
+    assert str(refused.value).isprintable()
+    return str(refused.value).replace(repr(spec.rule.name), "it")
 
 
 PYTHON = f"cmd:{sys.executable}"

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import groupby
 from math import hypot
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from afterstate_lab.game import Board
 from afterstate_lab.game.constants import LINES
@@ -312,14 +312,17 @@ class Cells(Block):
         return next(unit for unit in UNITS if unit * across * down >= max(counts))
 
 
-def marked(board: str, *lit: int | None, is_named: bool = True, title: Words = "board") -> Cells:
-    """Return a board of nine characters with its newest marks lit, and moves as their digits."""
+def marked(board: str, *lit: int | None, is_named: bool = True, **more: Any) -> Cells:
+    """Return a board of nine characters with its newest marks lit, and moves as their digits.
+
+    `more` are other fields of the block.
+    """
     moves = {n: str(n + 1) for n in range(9) if n in lit and board[n] == "."}
     newest = {n for n in range(9) if n in lit and board[n] != "."}
     bright = newest | winning(board) if newest else range(9)
     told = board_words(Board.parse(board)).removesuffix(".")
     return Cells(
-        title=title,
+        **more,
         said=f"{'; move '.join((told, *moves.values()))}.",
         cells=[
             CellView(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import Board, Side
@@ -60,8 +59,9 @@ class DrillPage:
         if self.game is not None:
             keys.append(Key("enter", "next", self.next, "the next question"))
         path = self.game or self.question or next(iter(self.drill.lost.values()), ())
-        board = replace(
-            marked(str(Board.from_id(state_of(path))), *path[-1:]),
+        board = marked(
+            str(Board.from_id(state_of(path))),
+            *path[-1:],
             clicked=self.play,
             width=Room(37, 61, 0.5),
             least_columns=37,

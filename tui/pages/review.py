@@ -6,7 +6,6 @@ after the game, its backups from the game's events.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 from afterstate_lab.game import Board, Side
@@ -102,14 +101,15 @@ class Review:
         return self.moves[self.at.cursor]
 
     def page(self) -> Page:
-        board = marked(str(self.selected.judged.after), title=f"after ply {self.selected.move.ply}")
+        after, title = str(self.selected.judged.after), f"after ply {self.selected.move.ply}"
+        board = marked(after, title=title, least_columns=28)
         move, judged, *rest = COLUMNS
         wide = max(judged.width, *(len(one.judged.short) for one in self.moves))
         columns = (move, judged._replace(width=wide), *rest)
         table = Table(columns, self.moves, self.cells, self.at, least_columns=50, title=self.title)
         return Page(
             "REVIEW",
-            Stack((Beside((table, replace(board, least_columns=28))), self.learned())),
+            Stack((Beside((table, board)), self.learned())),
             title=self.names,
             of_run=True,
             keys=(

@@ -6,8 +6,7 @@ Enter shows the backups of that value, so you walk back to results and first gue
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -19,7 +18,7 @@ from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run, Stop
 from afterstate_lab.tui.blocks.block import Beside, Room, Stack, Window
-from afterstate_lab.tui.blocks.cells import Cells, marked
+from afterstate_lab.tui.blocks.cells import marked
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
 from afterstate_lab.tui.blocks.lists import Cell, Column, Table
 from afterstate_lab.tui.blocks.span import Words, stacked
@@ -165,13 +164,14 @@ class ValueCard:
             title=((f"{name} of ", "title"), (self.owner, side_role(self.owner, strong=True))),
             right=decimals(self.now, 6 * self.rows.estimates),
         )
-        board = marked(space().text(self.board), self.cell, title="this board")
-        board = replace(board, width=LEFT, least_columns=LEFT.least)
+        board = marked(
+            space().text(self.board),
+            self.cell,
+            title="this board",
+            width=LEFT,
+            least_columns=LEFT.least,
+        )
         numbers = Bars(self.bars, title="its numbers", right=f"visits {self.visits:,}")
-
-        def open_row(row: int) -> Leave:
-            return Leave(self.items[row][0])
-
         menu = Table(
             MENU,
             self.items,
@@ -180,7 +180,7 @@ class ValueCard:
             heads=False,
             title="from here",
             rank=-1,
-            clicked=open_row,
+            clicked=lambda row: Leave(self.items[row][0]),
         )
         return Page(
             "VALUE",
@@ -189,7 +189,12 @@ class ValueCard:
             of_run=True,
             work=Work(self.look, then=self.take) if self.is_looking else replayed,
             keys=(
-                Key("enter", "open", lambda: open_row(self.at.cursor), "do what is chosen"),
+                Key(
+                    "enter",
+                    "open",
+                    lambda: Leave(self.items[self.at.cursor][0]),
+                    "do what is chosen",
+                ),
                 BACK,
             ),
         )
@@ -203,11 +208,14 @@ class ValueCard:
         points = [*zip(sweep.shown.tolist(), values, strict=True)]
         if not sweep.is_log:
             points = [(0, u.recording.layout.fresh()[entry]), *points]
+        steps = points[:1]
+        for (_, before), (x, after) in pairwise(points):
+            steps += [(x, before), (x, after)]
         here, exact = float(min(u.event.game + 1, sweep.games)), float(rows.truth[self.row])
         level = Level(exact, f"{rows.optimum} {decimals(exact)}")
         backups = int(sweep.run.memory[u.recording.layout.values + entry])
         return Curve(
-            series=(Series(staircase(points), role=side_role(self.owner)),),
+            series=(Series(steps, role=side_role(self.owner)),),
             x_range=(float(sweep.is_log), float(sweep.games)),
             log_x=sweep.is_log,
             cursor=here,
@@ -216,14 +224,6 @@ class ValueCard:
             title="its history",
             right=f"{self.visits:,} of {backups:,} backup{'s' * (backups != 1)} so far",
         )
-
-
-def staircase(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
-    """Return the levels of a value and the steps between them."""
-    steps = list(points[:1])
-    for (_, before), (x, after) in pairwise(points):
-        steps += [(x, before), (x, after)]
-    return tuple(steps)
 
 
 BACKUPS: Final = (
@@ -301,10 +301,11 @@ class WhyPage:
             links = why.chain(self.run, place, stop=stop)
             return why.explained(self.run, links, stop=stop, seconds=why.SOON)
 
-        def found(made: why.Why) -> Callable[[], Page]:
-            return WhyPage(self.run, made, self.depth + 1).page
-
-        return Work(look, says="Looking for the backups inside it.", then=found)
+        return Work(
+            look,
+            says="Looking for the backups inside it.",
+            then=lambda made: WhyPage(self.run, made, self.depth + 1).page,
+        )
 
     def step(self) -> Leave | str:
         """Leave this page, and those below it, for a backup."""
@@ -316,26 +317,36 @@ class WhyPage:
             answer = Leave(answer)
         return answer
 
-    def look(self, stop: Stop) -> why.Why:
-        return why.explained(self.run, self.made.links, stop=stop)
-
-    def take(self, made: why.Why) -> None:
-        self.made = made
-
     # what is shown
 
     def page(self) -> Page:
+        links = self.made.links
+        latest = links[0].backup
+        board = marked(space().text(latest.board), latest.cell, title="its board", least_columns=36)
+        backups = Table(
+            BACKUPS,
+            self.rows,
+            self.cells,
+            self.at,
+            title="where this value comes from",
+            right="newest first",
+            least_columns=76,
+        )
+        look = Work(
+            lambda stop: why.explained(self.run, links, stop=stop),
+            then=partial(setattr, self, "made"),
+        )
         return Page(
             "WHY",
-            Stack((self.shares(), Beside((self.backups(), self.board())))),
-            title=(("backups", f"{self.made.links[0].writes:,}"),),
+            Stack((self.shares(), Beside((backups, board)))),
+            title=(("backups", f"{links[0].writes:,}"),),
             of_run=True,
             keys=(
                 Key("enter right", "open", self.open, "show what made the value that it read"),
                 Key("g", "step", self.step, "step from this backup"),
                 BACK,
             ),
-            work=None if self.made.is_known else Work(self.look, then=self.take),
+            work=None if self.made.is_known else look,
         )
 
     def shares(self) -> Card:
@@ -348,23 +359,6 @@ class WhyPage:
             title=f"why is it {value}?",
             right="shares of what made it",
         )
-
-    def backups(self) -> Table:
-        return Table(
-            BACKUPS,
-            self.rows,
-            self.cells,
-            self.at,
-            title="where this value comes from",
-            right="newest first",
-            least_columns=76,
-        )
-
-    def board(self) -> Cells:
-        """Return the board of the value."""
-        entry = self.made.links[0].backup
-        board = marked(space().text(entry.board), entry.cell)
-        return replace(board, title="its board", least_columns=36)
 
     def cells(self, row: Row) -> tuple[Cell | Words, ...]:
         """Return what a row is made of, its weight, its worth, and its backup."""

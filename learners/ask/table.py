@@ -117,13 +117,6 @@ def own_entries(layout: Layout, side: Side) -> NDArray[np.int64]:
     return np.flatnonzero(live)
 
 
-def table_rows(
-    layout: Layout, v: NDArray[np.float64], side: Side, game: int = 0
-) -> TableRows | None:
-    """Return all rows of one player; None if it is not a learner."""
-    return TableRows(layout, v, side, game) if layout.table(side).spec.rule.learns else None
-
-
 def sorted_rows(
     rows: TableRows, shown: NDArray[np.bool_], column: str, reverse: bool = False
 ) -> NDArray[np.int64]:

@@ -10,7 +10,7 @@ from afterstate_lab.game import Board, IllegalMoveError, InvalidBoardError, Side
 from afterstate_lab.learners import errors
 from afterstate_lab.learners.ask.be import ByHand
 from afterstate_lab.learners.ask.conditions import parse as parse_condition
-from afterstate_lab.learners.ask.table import filtered, table_rows
+from afterstate_lab.learners.ask.table import TableRows, filtered
 from afterstate_lab.learners.ask.why import NotLinearError, shares_of
 from afterstate_lab.learners.experiments.plan import Plan, find_plan
 from afterstate_lab.learners.grading.grade import grade, graded
@@ -40,7 +40,7 @@ def written(name, text):
 
 def filter_of_td(text):
     layout = layout_of("td")
-    filtered(table_rows(layout, layout.fresh(), Side.X), text)
+    filtered(TableRows(layout, layout.fresh(), Side.X, 0), text)
 
 
 def shares(spec):

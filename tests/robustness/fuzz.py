@@ -27,7 +27,7 @@ from made import TINY, run_of
 from afterstate_lab.game import Board, IllegalMoveError, InvalidBoardError, Side
 from afterstate_lab.learners.ask.be import ByHand, Predictions, QuizQuestion
 from afterstate_lab.learners.ask.conditions import parse as parse_condition
-from afterstate_lab.learners.ask.table import TableRows, filtered, table_rows
+from afterstate_lab.learners.ask.table import TableRows, filtered
 from afterstate_lab.learners.engine.play import RECENT
 from afterstate_lab.learners.errors import DamagedError, UsageError
 from afterstate_lab.learners.experiments.plan import Plan, SidedMetric
@@ -135,8 +135,7 @@ def timeline() -> Timeline:
 
 @cache
 def rows() -> TableRows:
-    found = table_rows(run().layout, run().memory, Side.O, GAMES)
-    assert found is not None
+    found = TableRows(run().layout, run().memory, Side.O, GAMES)
     arrays = {name: many for name, many in vars(found).items() if isinstance(many, np.ndarray)}
     vars(found).update({name: many[..., ::40] for name, many in arrays.items()})
     found.columns = {name: column[::40] for name, column in found.columns.items()}

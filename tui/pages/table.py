@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from afterstate_lab.learners.ask.table import (
     TableRows,
     filtered,
     sorted_rows,
-    table_rows,
 )
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.tape.recording import Backup, NoBackup
@@ -60,12 +59,13 @@ class EntryTable:
         self.session, self.filter_text = session, ""
         self.list, self.column, self.reverse = Window(), "board", False
         layout, event = session.run.layout, session.timeline.event
-        only_o = layout.o.spec.rule.learns and not layout.x.spec.rule.learns
-        self.show_player(Side.O if only_o else Side.X)
+        learners = [side for side in Side if layout.table(side).spec.rule.learns]
+        if not learners:
+            raise UsageError("neither player learns, so there is no table")
+        self.show_player(learners[0])
         if isinstance(event, Backup | NoBackup) and not session.is_training:
             self.show_player(Side.parse(event.player))
-            if self.rows is not None:
-                self.list.cursor = int(np.argmax(self.order == self.rows.row(event.entry)))
+            self.list.cursor = int(np.argmax(self.order == self.rows.row(event.entry)))
 
     @property
     def selected(self) -> int | None:
@@ -74,25 +74,27 @@ class EntryTable:
     def refresh(self) -> None:
         """Update the numbers, without moving any row."""
         v, game = self.session.known
-        self.rows = table_rows(self.session.run.layout, v, self.side, game)
+        self.rows = TableRows(self.session.run.layout, v, self.side, game)
 
     def show_player(self, side: Side) -> None:
         """Show a player's whole table from its start."""
+        name, rule = side.mark, self.session.run.layout.table(side).spec.rule
+        if not rule.learns:
+            raise UsageError(f"{name} has no table: {rule.name} does not learn")
         self.side = side
         self.refresh()
-        if self.rows is not None and self.column not in self.rows.columns:
+        if self.column not in self.rows.columns:
             self.column, self.reverse = "board", False
         self.filter_by("")
         self.list.top = 0
 
     def filter_by(self, text: str) -> None:
         """Filter and sort the rows; an invalid filter changes nothing."""
-        order, text = np.zeros(0, dtype=np.int64), " ".join(text.split())
-        if self.rows is not None:
-            matching = filtered(self.rows, text)
-            order = sorted_rows(self.rows, matching, self.column, self.reverse)
-        self.order, self.filter_text, self.list.cursor = order, text, 0
-        self.list.hold(len(order))
+        text = " ".join(text.split())
+        matching = filtered(self.rows, text)
+        self.order = sorted_rows(self.rows, matching, self.column, self.reverse)
+        self.filter_text, self.list.cursor = text, 0
+        self.list.hold(len(self.order))
 
     # what can be asked for
 
@@ -106,11 +108,8 @@ class EntryTable:
 
     def sort_by(self, name: str) -> None:
         """Sort by a column; reverse if it is sorted by it."""
-        rows = self.rows
-        if rows is None:
-            raise UsageError(f"{self.side.mark} has no table: it never learns")
         column = FIELDS.get(name.lower(), name)
-        if column not in rows.columns:
+        if column not in self.rows.columns:
             known = ", ".join(self.heads)
             raise UsageError(f"there is no column {shown(name)}: sort by {known}")
         self.reverse = not self.reverse if column == self.column else False
@@ -121,7 +120,7 @@ class EntryTable:
         """Open the card of the selected value."""
         if self.session.is_training:
             raise UsageError("the card opens after training")
-        if self.rows is None or self.selected is None:
+        if self.selected is None:
             raise UsageError("no value is selected")
         return Leave(self.rows.entry(self.selected))
 
@@ -140,9 +139,9 @@ class EntryTable:
 
     def page(self) -> Page:
         rows, row, parts = self.rows, self.selected, list[Block]([self.table()])
-        if rows is not None and row is not None:
-            board = marked(space().text(int(rows.boards[row])), int(rows.cells[row]))
-            parts.append(replace(board, least_columns=DRAWN))
+        if row is not None:
+            board, cell = space().text(int(rows.boards[row])), int(rows.cells[row])
+            parts.append(marked(board, cell, least_columns=DRAWN))
         return Page(
             "TABLE",
             Beside(parts),
@@ -180,15 +179,12 @@ class EntryTable:
         rows, mark = self.rows, self.side.mark
         spec = self.session.run.layout.table(self.side).spec
         title = ((mark, side_role(mark, strong=True)), (f" {spec.rule.name}", "title"))
-        if rows is None:
-            message = f"{spec.rule.name} does not learn, so it has no table."
-            return Table((), (), tuple, self.list, title=title, message=message)
         many = len(self.order)
         place = f"{min(self.list.cursor, many - 1) + 1:,} of {many:,}" if many else "none"
         return Table(
-            tuple(self.head(rows, name) for name in rows.columns),
+            tuple(self.head(name) for name in rows.columns),
             self.order.tolist(),
-            lambda row: cells(rows, row),
+            partial(cells, rows),
             self.list,
             message="" if many else "No value matches. An empty filter shows every value.",
             title=title,
@@ -200,14 +196,11 @@ class EntryTable:
     @property
     def heads(self) -> dict[str, str]:
         """The names of the columns by their heads."""
-        rows = self.rows
-        if rows is None:
-            return {}
-        return {self.head(rows, name).head.rstrip("▲▼"): name for name in rows.columns}
+        return {self.head(name).head.rstrip("▲▼"): name for name in self.rows.columns}
 
-    def head(self, rows: TableRows, name: str) -> Column:
+    def head(self, name: str) -> Column:
         """Return a column as wide as its numbers, with the sort sign."""
-        column = COLUMNS[name]
+        rows, column = self.rows, COLUMNS[name]
         if name == "value":
             column = column._replace(head=rows.symbol, say=f"{rows.symbol} {{}}")
         if name == "v*":
@@ -230,18 +223,14 @@ def cell(rows: TableRows, name: str, number: float, never: bool) -> Cell | Words
     if name == "board":
         return board_cell(space().text(int(rows.boards[int(number)])), never)
     if name == "visits":
-        return Cell(count_in(int(number), VISITS), times_written(int(number)))
+        visits = int(number)
+        said = f"{visits:,} visit{'s' * (visits != 1)}" if visits else "never visited"
+        return Cell(count_in(visits, VISITS), said)
     role = "dim" if never and name in ("cell", "value") else COLUMNS[name].role
     if name not in PLACES or (name == "value" and not rows.estimates):
         return ((f"{number:,.6g}", role),)
     text = aligned(float(number), PLACES[name], signed=name == "error")
     return Cell(((text, role),), figure(float(number)))
-
-
-def times_written(visits: int) -> str:
-    if not visits:
-        return "never visited"
-    return "1 visit" if visits == 1 else f"{visits:,} visits"
 
 
 def open_on(lab: LabController, data: None, text: str) -> Opened:

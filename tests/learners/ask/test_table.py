@@ -5,7 +5,7 @@ import pytest
 from made import run_of
 
 from afterstate_lab.game import Board, Side, space
-from afterstate_lab.learners.ask.table import exported_rows, filtered, sorted_rows, table_rows
+from afterstate_lab.learners.ask.table import TableRows, exported_rows, filtered, sorted_rows
 from afterstate_lab.learners.errors import UsageError
 
 pytestmark = pytest.mark.usefixtures("interpreted")
@@ -19,7 +19,7 @@ COLUMNS = ["board", "value", "v*", "vpi", "error", "visits", "ply"]
 
 
 def rows_of(run, side=Side.X):
-    rows = table_rows(run.layout, run.memory, side, run.games)
+    rows = TableRows(run.layout, run.memory, side, run.games)
     assert rows is not None
     return rows
 

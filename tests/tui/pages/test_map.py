@@ -10,11 +10,11 @@ from afterstate_lab.game import Board, Side, reachable_boards, space
 from afterstate_lab.learners.ask.table import (
     SHADES,
     UNKNOWN,
+    TableRows,
     images,
     mind,
     places,
     shades,
-    table_rows,
 )
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.players.resolve import parse_player
@@ -40,7 +40,7 @@ SPECS = ("td", "td:symmetry=on", "chain:plies=all", "q", "double-q", "negamax", 
 
 def told(run, memory, side, game):
     """By board, its number in the table of a side and its visits, looked up one by one."""
-    rows = table_rows(run.layout, memory, side, game)
+    rows = TableRows(run.layout, memory, side, game)
     found, into = {}, {}
     for board, cell, value, visits in zip(
         *(c.tolist() for c in (rows.boards, rows.cells, rows.values, rows.visits)), strict=True

@@ -7,7 +7,6 @@ it would need numpy and 25 MB; a test replays it and compares every number.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -20,7 +19,7 @@ from afterstate_lab.tui.blocks.lists import Item, Menu
 from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.autosave import games_of, is_worth_saving
 from afterstate_lab.tui.lab.labels import resume_hint
-from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Work
+from afterstate_lab.tui.lab.outcomes import Key, Open, Work
 from afterstate_lab.tui.pages.lab import key_for
 from afterstate_lab.tui.pages.page import Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import games_text
@@ -29,7 +28,6 @@ from afterstate_lab.tui.verbs import BY_NAME
 if TYPE_CHECKING:
     from afterstate_lab.learners.runs.listing import RunInfo
     from afterstate_lab.tui.lab.controller import LabController
-    from afterstate_lab.tui.lab.session import Session
 
 SEED: Final = 0
 """Of the recorded run."""
@@ -62,16 +60,6 @@ class Home:
         """Whether this lab has something to return to."""
         return self._lab.is_started and is_worth_saving(self._lab.session)
 
-    # what is still to come: the run that was saved last, and the next picture
-
-    @property
-    def _work(self) -> Work | None:
-        if self.is_looking:
-            return Work(lambda stop: self._lab.find_hint(), then=self._take_run)
-        if not self._is_under_way and self.frame < len(FRAMES) - 1:
-            return Work(lambda stop: None, PICTURE_SECONDS, then=self.tick)
-        return None
-
     def _take_run(self, found: RunInfo | str | None) -> None:
         """Offer to continue a run, or explain why saved runs cannot be read."""
         self.is_looking = False
@@ -89,63 +77,55 @@ class Home:
     # what can be chosen
 
     @property
-    def _has_more(self) -> bool:
-        return self._is_under_way or self._lab.hint is not None
-
-    @property
     def names(self) -> list[str]:
         """The commands of the menu, at most seven."""
-        return ["continue"] * self._has_more + [*WAYS]
+        has_more = self._is_under_way or self._lab.hint is not None
+        return ["continue"] * has_more + [*WAYS]
 
     def choose(self, name: str) -> Any:
         """Run the command of an item or a key; what is not a page comes in the lab."""
-        self.note = ""
-        outcome = self._continued() if name == "continue" else self._done(name)
-        return outcome if isinstance(outcome, Open) or outcome == "" else Leave(outcome)
-
-    def _continued(self) -> Outcome:
-        hint = self._lab.hint
-        if not self._has_more:
+        self.note, lab, outcome = "", self._lab, None
+        if name != "continue":
+            outcome = lab.perform(name)
+        elif name not in self.names:
             raise UsageError(LOOKING if self.is_looking else "No saved run yet.")
-        return None if self._is_under_way or hint is None else self._lab.open_run(hint)
-
-    def _done(self, name: str) -> Outcome:
-        lab = self._lab
-        outcome = lab.perform(name)
+        elif lab.hint is not None and not self._is_under_way:
+            outcome = lab.open_run(lab.hint)
         if name == "watch":
             lab.session.is_running = not lab.session.owes_a_move
-        return outcome
+        return outcome if isinstance(outcome, Open) or outcome == "" else Leave(outcome)
 
     # what is shown
 
     def page(self) -> Page:
-        left = Stack((self.board(), self.legend()))
+        work = None
+        if self.is_looking:
+            work = Work(lambda stop: self._lab.find_hint(), then=self._take_run)
+        elif not self._is_under_way and self.frame < len(FRAMES) - 1:
+            work = Work(lambda stop: None, PICTURE_SECONDS, then=self.tick)
+        says = "continue where you were"
         return Page(
             "HOME",
-            Beside((left, self.menu())),
-            keys=tuple(self._keys()),
-            work=self._work,
+            Beside((self.board(), self.menu())),
+            keys=(
+                Key("c", "continue", lambda: self.choose("continue"), says, hidden=True),
+                *(key_for(name, self.choose) for name in WAYS),
+                Key(
+                    "enter",
+                    "open",
+                    lambda: self.choose(self.names[self.at.cursor]),
+                    "do what is selected",
+                    hidden=True,
+                ),
+                Key("n o", "new", lambda: self.choose("setup"), BY_NAME["setup"].help),
+                *(key_for(name, self.choose, name) for name in BESIDES),
+                key_for("theme", self.choose),
+                Key("escape", "", Leave, "to the lab"),
+                Key("q", "quit", partial(self._lab.perform, "quit"), BY_NAME["quit"].help),
+            ),
+            work=work,
             of_run=True,
         )
-
-    def _keys(self) -> list[Key]:
-        says = "continue where you were"
-        return [
-            Key("c", "continue", lambda: self.choose("continue"), says, hidden=True),
-            *(key_for(name, self.choose) for name in WAYS),
-            Key(
-                "enter",
-                "open",
-                lambda: self.choose(self.names[self.at.cursor]),
-                "do what is selected",
-                hidden=True,
-            ),
-            Key("n o", "new", lambda: self.choose("setup"), BY_NAME["setup"].help),
-            *(key_for(name, self.choose, name) for name in BESIDES),
-            key_for("theme", self.choose),
-            Key("escape", "", Leave, "to the lab"),
-            Key("q", "quit", partial(self._lab.perform, "quit"), BY_NAME["quit"].help),
-        ]
 
     def menu(self) -> Menu:
         dim = LOOKING if self.is_looking else self._lab.remark
@@ -163,10 +143,13 @@ class Home:
     def _item(self, name: str) -> Item:
         lab = self._lab
         if name == "continue":
-            hint = lab.hint
-            if self._is_under_way or hint is None:
-                return Item("c", name, place_of(lab.session))
-            return Item("c", f"continue {hint.name}", *resume_hint(hint))
+            if lab.hint is not None and not self._is_under_way:
+                return Item("c", f"continue {lab.hint.name}", *resume_hint(lab.hint))
+            session, game = lab.session, f"Game {lab.session.timeline.game + 1:,}"
+            says = f"{game}, your move." if session.waits else f"{game} of {session.run.games:,}."
+            if session.is_training:
+                says = f"Training: {games_text(games_of(session))} so far."
+            return Item("c", name, says)
         title, says = WAYS[name]
         if name == "play":
             games = games_of(lab.session) if lab.is_started else 0
@@ -175,42 +158,25 @@ class Home:
                 says = f"It played {games_text(games)}. Can you win?"
         return Item(BY_NAME[name].shown, title, says)
 
-    def board(self) -> Cells:
-        """Return the board of the current run, or of the recording."""
+    def board(self) -> Stack:
+        """Return the board of the current run, or of the recording, and its caption."""
         if self._is_under_way:
             from afterstate_lab.tui.lab.panes import board_view
 
-            return board_view(self._lab.session)
-        return film_board(FRAMES[self.frame])
-
-    def legend(self) -> Text:
-        """Return a caption for the board."""
-        if self._is_under_way:
             run = self._lab.session.run
-            return Text((f"{run.x} v {run.o}",), LEGEND_ROWS, title="where you were", rank=1)
+            caption = Text((f"{run.x} v {run.o}",), LEGEND_ROWS, title="where you were", rank=1)
+            return Stack((board_view(self._lab.session), caption))
         frame = FRAMES[self.frame]
-        now = f"After {games_text(frame['games'])}, {frame['beatable']} can be beaten."
+        games, values = games_text(frame["games"]), [value / 1000 for value in frame["values"]]
+        scale, best = HeatScale(values, (1.0, 0.5, 0.0)), max(values)
+        cells = [
+            CellView(label=str(n), value=v, heat=scale.heat(v), best=v == best > scale.low)
+            for n, v in enumerate(values, 1)
+        ]
+        now = f"After {games}, {frame['beatable']} can be beaten."
         told = (TOLD["legend"], "", ((now, "strong"),))
-        return Text(told, LEGEND_ROWS, title="recorded earlier", rank=1)
-
-
-def place_of(session: Session) -> str:
-    if session.is_training:
-        return f"Training: {games_text(games_of(session))} so far."
-    if session.waits:
-        return f"Game {session.timeline.game + 1:,}, your move."
-    return f"Game {session.timeline.game + 1:,} of {session.run.games:,}."
-
-
-def film_board(frame: Mapping[str, Any]) -> Cells:
-    values = [value / 1000 for value in frame["values"]]
-    scale, best = HeatScale(values, (1.0, 0.5, 0.0)), max(values)
-    differ = best > scale.low
-    cells = [
-        CellView(label=str(n), value=value, heat=scale.heat(value), best=differ and value == best)
-        for n, value in enumerate(values, 1)
-    ]
-    return Cells(cells=cells, right=games_text(frame["games"]), scale=scale)
+        caption = Text(told, LEGEND_ROWS, title="recorded earlier", rank=1)
+        return Stack((Cells(cells=cells, right=games, scale=scale), caption))
 
 
 def open_on(lab: LabController, data: None, text: str) -> Opened:

@@ -45,20 +45,25 @@ class Runs:
 
     @property
     def selected(self) -> RunInfo:
-        if not self.runs:
-            raise UsageError("no run is selected")
-        return self.runs[min(self.at.cursor, len(self.runs) - 1)]
+        assert self.runs
+        return self.runs[self.at.cursor]
 
     def read(
-        self, change: Callable[[Store], RunInfo | None] = lambda store: None, message: str = ""
+        self,
+        change: Callable[[Store], RunInfo | None] = lambda store: None,
+        message: str = "",
+        otherwise: str = "",
     ) -> Work:
-        """Change the store, then read its list; select the changed run, or keep the selection."""
+        """Change the store, then read its list; select the changed run, or keep the selection.
+
+        `message` names the changed run; without one, `otherwise` is the message.
+        """
 
         def look(_: object) -> tuple[Sequence[RunInfo], RunInfo | None, str]:
             try:
                 opened = store()
                 changed = change(opened)
-                said = message.format(name=changed.name) if changed else ""
+                said = message.format(name=changed.name) if changed else otherwise
                 return opened.list(), changed, said
             except StoreError as error:
                 return self.runs or (), None, str(error)
@@ -101,12 +106,7 @@ class Runs:
         return self.read(lambda store: store.delete(run.id), message)
 
     def undo(self) -> Work:
-        def bring_back(store: Store) -> RunInfo:
-            if run := store.undelete():
-                return run
-            raise UsageError("Nothing is deleted.")
-
-        return self.read(bring_back, "{name} is back.")
+        return self.read(lambda store: store.undelete(), "{name} is back.", "Nothing is deleted.")
 
     # what is shown
 
@@ -162,12 +162,16 @@ class Runs:
     def cells(self, run: RunInfo) -> tuple[Cell | Words, ...]:
         is_open = Cell("★", "open in the lab") if run.id == self.open_id else ""
         games = f"{run.games:,}{'+' if run.in_game else ''}"
+        shares: Words = (("—  ", "dim"),)
+        if total := sum(run.results):
+            x, drawn, o = percents([n / total for n in run.results])
+            shares = (f"{x:>3.0f}", "x"), (f"{drawn:>3.0f}", "dim"), (f"{o:>3.0f}  ", "o")
         return (
             is_open,
             run.name,
             players_of(run),
             Cell(games, f"{games_text(run.games)}{', one unfinished' * run.in_game}"),
-            shares(run),
+            shares,
             ago(run.updated),
             run.note,
         )
@@ -180,15 +184,6 @@ class Runs:
             ((run.note or "no note yet", "text" if run.note else "dim"),),
         ]
         return Text(lines, title=run.name, right=f"sha256 {run.sha256[:12]}", least=3, rank=-1)
-
-
-def shares(run: RunInfo) -> Words:
-    """Return the results of all games in percent."""
-    total = sum(run.results)
-    if not total:
-        return (("—  ", "dim"),)
-    x, drawn, o = percents([n / total for n in run.results])
-    return ((f"{x:>3.0f}", "x"), (f"{drawn:>3.0f}", "dim"), (f"{o:>3.0f}  ", "o"))
 
 
 def open_on(lab: LabController, data: None, text: str) -> Opened:

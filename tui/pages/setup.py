@@ -21,7 +21,6 @@ from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.lab.controller import LabController, reading
 from afterstate_lab.tui.lab.labels import short_name
 from afterstate_lab.tui.lab.modes import Settings
-from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
 
 SEED = IntegerOption("seed", 0, "The same seed gives the same games, bit by bit.", 0, LARGEST_SEED)
@@ -66,14 +65,13 @@ class Setup:
 
     @property
     def rows(self) -> list[Row]:
-        """Each player with its options, and the seed."""
-        shown = [Row(field, one) for field in self.specs for one in (None, *self.options(field))]
-        return [*shown, Row("seed", SEED)]
-
-    def options(self, field: str) -> list[Option]:
-        """Return the options of a player to show."""
-        told = told_options(self.specs[field].rule)
-        return [one for one in told if self.is_full or one.name in FIRST or is_own(one)]
+        """Each player with the options to show, and the seed."""
+        rows = []
+        for field, spec in self.specs.items():
+            options = told_options(spec.rule)
+            shown = (one for one in options if self.is_full or one.name in FIRST or is_own(one))
+            rows += [Row(field), *(Row(field, one) for one in shown)]
+        return [*rows, Row("seed", SEED)]
 
     @property
     def row(self) -> Row:
@@ -98,23 +96,16 @@ class Setup:
         offered, at = self.choices()
         self.set(offered[((at or 0) + by) % len(offered)][0])
 
-    def typed(self, text: str) -> Work | None:
-        """Set the current row, once the file of a player has run in the background."""
-        return reading([text], lambda: self.set(text))
-
     def set(self, text: str) -> None:
-        """Set the current row from text: `q:alpha=.2`, `.3`."""
+        """Set the current row from text: `q:alpha=.2`, `.3`; defaults are omitted."""
         field, option = self.row
         if option is None or option is SEED:
             self.settings = chosen(self.settings, field, text)
         else:
-            spec = with_value(self.specs[field], option, option.parse(text))
-            changed: dict[str, Any] = {field.lower(): spec}
+            spec = self.specs[field].with_setting(option.name, option.parse(text))
+            given = (pair for pair in spec.given if pair != (option.name, option.default))
+            changed: dict[str, Any] = {field.lower(): PlayerSpec(spec.rule, tuple(given))}
             self.settings = replace(self.settings, **changed)
-
-    def begin(self) -> Leave:
-        """Start a run with these settings."""
-        return Leave(learning(self.settings))
 
     def choices(self) -> tuple[Sequence[tuple[str, str]], int | None]:
         """Return the choices of the current row with what they are, and the index of its value."""
@@ -128,28 +119,28 @@ class Setup:
     # what is shown
 
     def page(self) -> Page:
+        field, option = self.row
         form = Table(COLUMNS, self.rows, self.cells, self.list, title="setup", least_columns=33)
         return Page(
             "SETUP",
             Beside((form, Stack((self.table(), self.about())))),
             title=tuple((field, str(spec)) for field, spec in self.specs.items()),
-            keys=self.keys(),
-        )
-
-    def keys(self) -> tuple[Key, ...]:
-        field, option = self.row
-        if option is None:
-            asks, now = ANY, str(self.specs[field])
-        else:
-            asks, now = option.range, self.text(self.row)
-        help = "type the row's value"
-        return (
-            Key("right", "change", lambda: self.change(1), "the next value, the next player"),
-            Key("left", "", lambda: self.change(-1), "the previous value"),
-            Key("slash", "set", self.typed, help, asks, now, is_proposal=True),
-            *[Key("a", "options", self.show_all, "show every option")] * (not self.is_full),
-            Key("enter", "begin", self.begin, "begin a new run"),
-            BACK,
+            keys=(
+                Key("right", "change", lambda: self.change(1), "the next value, the next player"),
+                Key("left", "", lambda: self.change(-1), "the previous value"),
+                Key(
+                    "slash",
+                    "set",
+                    lambda text: reading([text], lambda: self.set(text)),
+                    "type the row's value",
+                    ANY if option is None else option.range,
+                    str(self.specs[field]) if option is None else self.text(self.row),
+                    is_proposal=True,
+                ),
+                *[Key("a", "options", self.show_all, "show every option")] * (not self.is_full),
+                Key("enter", "begin", lambda: Leave(learning(self.settings)), "begin a new run"),
+                BACK,
+            ),
         )
 
     def cells(self, row: Row) -> tuple[Cell | Words, ...]:
@@ -223,12 +214,6 @@ def place_of(text: str) -> tuple[bool, float]:
         return False, float(text)
     except ValueError:
         return True, 0.0
-
-
-def with_value(spec: PlayerSpec, option: Option, value: object) -> PlayerSpec:
-    """Return the player with a value of an option; defaults are omitted."""
-    given, usual = spec.with_setting(option.name, value).given, (option.name, option.default)
-    return PlayerSpec(spec.rule, tuple(pair for pair in given if pair != usual))
 
 
 def chosen(now: Settings, field: str, text: str) -> Settings:

@@ -59,7 +59,7 @@ async def test_what_plays_beside_the_menu_comes_to_rest(lab):
         for _ in range(len(FRAMES) + 3):
             desk.state.tick()
         assert desk.state.page().work is None
-        assert desk.state.board().right == "76,675 games"
+        assert desk.state.board().parts[0].right == "76,675 games"
         assert not desk.app.controller.is_started
 
 

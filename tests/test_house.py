@@ -39,7 +39,7 @@ def statements(node: ast.AST) -> Iterator[ast.stmt]:
 
 BY_THEIR_NAME = {
     "afterstate_lab.tui.cli.group": "the commands of the shell",
-    "afterstate_lab.tui.pages": "the pages",
+    "afterstate_lab.tui.desk": "the pages",
     "afterstate_lab.learners.rules.spec": "the rules",
     "afterstate_lab.game": "its own names",
 }

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from afterstate_lab.tui.lab.outcomes import Copy, Key, Open, Train, Work
-from afterstate_lab.tui.pages import page_of
 from afterstate_lab.tui.pages.page import Answered, Leave, Page
 
 if TYPE_CHECKING:
@@ -62,7 +62,8 @@ class Desk:
         elif isinstance(page, Open) and page.page == "explain":
             self.explain(page.text)
         elif isinstance(page, Open):
-            self.sheets.append(Sheet(*page_of(self.controller, page)))
+            file: Any = import_module(f"afterstate_lab.tui.pages.{page.page}")
+            self.sheets.append(Sheet(*file.open_on(self.controller, page.data, page.text)))
         else:
             self.sheets.append(Sheet(page))
 

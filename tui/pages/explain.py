@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import did_you_mean, shown
@@ -54,21 +54,16 @@ class GlossaryWord:
         return (self.word, *self.labels)
 
 
-class Found(NamedTuple):
-    start: int
-    stop: int
-    word: GlossaryWord
-
-
 @cache
 def glossary() -> tuple[GlossaryWord, ...]:
     """Return all words; of two with one name, the first counts."""
-    return (*from_file(), *from_rules())
+    return tuple(words())
 
 
-def from_file() -> Iterator[GlossaryWord]:
-    """Yield the words of `glossary.toml`; the first word of a metric has its names in experiments
-    and columns too.
+def words() -> Iterator[GlossaryWord]:
+    """Yield the words of `glossary.toml`, then the learners and opponents, and their options.
+
+    The first word of a metric has its names in experiments and columns too.
     """
     groups, named = packaged(Path(__file__).with_name("glossary.toml")), set()
     for group, words in groups.items():
@@ -83,10 +78,6 @@ def from_file() -> Iterator[GlossaryWord]:
                 named.add(figure.name)
             own = tuple(name for name in dict.fromkeys(labels) if name not in ("", word))
             yield GlossaryWord(word, labels=own, group=group, **told)
-
-
-def from_rules() -> Iterator[GlossaryWord]:
-    """Yield the learners and opponents, and their options."""
     options: dict[str, GlossaryWord] = {}
     for rule in rules().values():
         equation = str(rule.equation)
@@ -129,13 +120,11 @@ def end(name: str) -> str:
     return edge(name[-1], "") + alone * bool(EVERYDAY.fullmatch(name))
 
 
-def words_in(line: str, text: Written = str) -> list[Found]:
-    """Return the glossary's words in a line, from left to right."""
+def words_in(line: str, text: Written = str) -> Iterator[tuple[re.Match[str], GlossaryWord]]:
+    """Yield the glossary's words in a line and where they stand, from left to right."""
     regex, known = pattern(text)
-    return [
-        Found(match.start(), match.end(), known[re.sub("ₜ+", "ₜ", match[0])])
-        for match in regex.finditer(line.translate(NUMBERED))
-    ]
+    for match in regex.finditer(line.translate(NUMBERED)):
+        yield match, known[re.sub("ₜ+", "ₜ", match[0])]
 
 
 def look_up(text: str) -> GlossaryWord | None:
@@ -162,22 +151,16 @@ def look_up(text: str) -> GlossaryWord | None:
 
 def explain(word: GlossaryWord, session: Session | None = None) -> tuple[str, ...]:
     """Return the sentence about a word and its details, with its current value in a session."""
-    now = "" if session is None else value_now(word, session)
-    told = (("Formula", word.formula), ("Source", word.source), ("Here and now", now))
+    now = []
+    if session is not None and word.figure:
+        figure = BY_NAME[word.figure]
+        now = [
+            f"{side.mark} {figure.kind.text(one[figure])}"
+            for side, one in zip(Side, session.evaluation, strict=True)
+            if one is not None and figure.name in one.values
+        ]
+    told = (("Formula", word.formula), ("Source", word.source), ("Here and now", "  ".join(now)))
     return (sentence(word.says), *(f"{label}: {text}" for label, text in told if text))
-
-
-def value_now(word: GlossaryWord, session: Session) -> str:
-    """Return the current value of a metric; empty for other words."""
-    if not word.figure:
-        return ""
-    figure = BY_NAME[word.figure]
-    found = [
-        (side.mark, one)
-        for side, one in zip(Side, session.evaluation, strict=True)
-        if one is not None and figure.name in one.values
-    ]
-    return "  ".join(f"{mark} {figure.kind.text(one[figure])}" for mark, one in found)
 
 
 FILLERS: Final = re.compile(r"^((is|are|does|a|an|the) )+|( means?)+$")
@@ -186,13 +169,6 @@ FILLERS: Final = re.compile(r"^((is|are|does|a|an|the) )+|( means?)+$")
 def asked_for(text: str) -> GlossaryWord | None:
     """Return the subject of a question such as `is the rms`, if there is one."""
     return look_up(FILLERS.sub("", text.rstrip(" ?")))
-
-
-def not_found(text: str) -> str:
-    """Return the message about a text that the glossary does not have."""
-    names = [name for word in glossary() for name in word.names]
-    hint = did_you_mean(text, names) or "; alpha, rms, backup and 300 others are."
-    return f"{shown(text[:40])} is not in the glossary{hint}"
 
 
 def words_on(
@@ -208,7 +184,7 @@ def words_on(
     """
     selected = session.selection if session is not None and page == Mode.STEP.name else None
     first = look_up(page if selected is None else WORD_OF_ROLE[selected.role])
-    found = (one.word for line in lines[1:-1] for one in words_in(line, written))
+    found = (word for line in lines[1:-1] for _, word in words_in(line, written))
     return list(dict.fromkeys(filter(None, (first, *found))))
 
 
@@ -218,6 +194,8 @@ def explanation(session: Session, text: str) -> list[str]:
         return ["what is rms, what is alpha, what is a backup: any word of the lab has a sentence."]
     word = asked_for(text)
     if word is None:
-        return [not_found(text)]
+        names = [name for one in glossary() for name in one.names]
+        hint = did_you_mean(text, names) or "; alpha, rms, backup and 300 others are."
+        return [f"{shown(text[:40])} is not in the glossary{hint}"]
     says, *more = explain(word, session)
     return [spoken(line) for line in (f"{word.word}: {says}", *map(sentence, more))]

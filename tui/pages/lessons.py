@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.tui.blocks.block import Window
@@ -21,17 +22,19 @@ class Lessons:
         self.items = lesson_items()
         self.at = Window()
 
-    def begin(self, number: int | None = None) -> Leave:
-        """Start a lesson by its number from 0, or the selected one."""
-        return Leave(NAMES[self.at.cursor if number is None else number])
-
     def page(self) -> Page:
-        menu = Menu(title="lessons", items=self.items, at=self.at, about=ABOUT, clicked=self.begin)
-        digits = (
-            Key(one.key, "", lambda n=n: self.begin(n), f"begin lesson {one.key}")
-            for n, one in enumerate(self.items)
+        menu = Menu(
+            title="lessons",
+            items=self.items,
+            at=self.at,
+            about=ABOUT,
+            clicked=lambda n: Leave(NAMES[n]),
         )
-        begin = Key("enter", "begin", self.begin, "begin this lesson")
+        digits = (
+            Key(str(n), "", partial(Leave, name), f"begin lesson {n}")
+            for n, name in enumerate(NAMES, 1)
+        )
+        begin = Key("enter", "begin", lambda: Leave(NAMES[self.at.cursor]), "begin this lesson")
         return Page("LESSONS", menu, keys=(begin, *digits, BACK))
 
 

@@ -67,8 +67,8 @@ def read_anywhere(text: str, mode: Mode) -> tuple[Line, Mode] | None:
     return None
 
 
-def done(lab: LabController, asked: Line) -> Iterator[Outcome]:
-    """Run a line; yield its outcomes, one after the other."""
+def done(lab: LabController, asked: Line) -> Outcome:
+    """Run a line; return its outcome."""
     command, rest = asked
     if told := gone(f"{command.line} {rest}"):
         raise UsageError(told)
@@ -78,12 +78,11 @@ def done(lab: LabController, asked: Line) -> Iterator[Outcome]:
     if command.takes_text:
         rest = ""
     if isinstance(outcome, Key):
-        yield outcome.do(rest) if rest else outcome
-    elif isinstance(outcome, Work):
+        return outcome.do(rest) if rest else outcome
+    if isinstance(outcome, Work):
         taken = outcome.taken
-        yield outcome._replace(then=lambda result: with_text(lab, taken(result), rest))
-    else:
-        yield with_text(lab, outcome, rest)
+        return outcome._replace(then=lambda result: with_text(lab, taken(result), rest))
+    return with_text(lab, outcome, rest)
 
 
 def with_text(lab: LabController, what: Outcome, text: str) -> Outcome:
@@ -92,7 +91,6 @@ def with_text(lab: LabController, what: Outcome, text: str) -> Outcome:
         return what
     if what.page != "setup":
         return what._replace(text=text)
-
     return reading(text.split(), lambda: lab.set_up(settings_in(text, what.data)))
 
 

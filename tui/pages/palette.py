@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments.plan import catalogue
@@ -28,11 +28,6 @@ from afterstate_lab.tui.pages.page import Leave, Page, Typing
 from afterstate_lab.tui.pages.setup import is_own, settings_in
 from afterstate_lab.tui.verbs import BY_NAME, COMMANDS
 
-if TYPE_CHECKING:
-    from afterstate_lab.learners.runs.listing import RunInfo
-    from afterstate_lab.tui.lab.controller import LabController
-
-
 COLUMNS: Final = (Column("", 30, role="strong"), Column("", 40, grows=True))
 KEYS: Final = (Column("", 8, role="key"), Column("", 68))
 FEW: Final = 6
@@ -41,10 +36,6 @@ IN_FULL: Final = 3.0
 """Higher than any partial match."""
 FILLERS: Final = "do", "how", "is", "it", "my", "the", "to", "what"
 """Words of a question that name nothing."""
-
-
-TAUGHT: Final = Path(__file__).with_name("taught.toml")
-"""Commands with their taught keys, and what they do in all modes."""
 
 
 class Entry(NamedTuple):
@@ -172,15 +163,19 @@ class Palette:
 
     def things(self) -> Iterator[Entry]:
         """Yield players, recipes, lessons, experiments, saved runs, and words to explain."""
-
         lab, set_up = self.lab, self.lab.set_up
         for mark, spec in (("X", lab.settings.x), ("O", lab.settings.o)):
             for option in filter(is_own, spec.rule.options):
                 value = option.format(spec.settings[option.name])
                 says = f"{option.help}: {value} ({option.range})"
                 yield Entry(f"{option.name} of {mark}", says, partial(Open, "setup", lab.settings))
-        for name, says, settings in players(lab):
-            yield Entry(name, says, partial(set_up, settings))
+        for name, rule in rules().items():
+            kind = "learner" if rule.learns else "opponent"
+            for mark in "OX":
+                with contextlib.suppress(UsageError):
+                    settings = settings_in(f"{mark.lower()} {name}", lab.settings)
+                    chosen = f"choose {kind} {name} as {mark}"
+                    yield Entry(chosen, rule.summary, partial(set_up, settings))
         for recipe in recipes().values():
             settings = Settings(*recipe.players, recipe.seed or lab.given.seed)
             told = f"{recipe.did} Wrong in it: {recipe.wrong} Here: {recipe.corrected}"
@@ -192,9 +187,10 @@ class Palette:
         for plan in catalogue():
             show = partial(Open, "experiments", text=plan.name)
             yield Entry(f"experiment {plan.title}", plan.source, show, plan.question)
-        for run in saved_runs(lab):
-            says = f"{run.x} v {run.o}, {run.games:,} games"
-            yield Entry(f"run {run.name}", says, partial(lab.open_run, run), run.note)
+        with contextlib.suppress(UsageError, OSError):
+            for run in () if lab.autosave is None else store().list():
+                says = f"{run.x} v {run.o}, {run.games:,} games"
+                yield Entry(f"run {run.name}", says, partial(lab.open_run, run), run.note)
         yield from map(explaining, glossary())
 
     def typed_line(self, typed: str) -> Iterator[Entry]:
@@ -212,13 +208,11 @@ def explaining(word: GlossaryWord) -> Entry:
 
 def taught() -> list[tuple[str, str]]:
     """Return the dozen keys that reach everything, and what they do."""
-    told = packaged(TAUGHT)["rows"]
-    rows = [(" ".join(map(sign_of, names.split())), says) for names, says in told]
+    rows = []
+    for names, says in packaged(Path(__file__).with_name("taught.toml"))["rows"]:
+        signs = (":" if name == "palette" else key_of(name) for name in names.split())
+        rows.append((" ".join(signs), says))
     return [*rows, ("", ""), ("", "Every command has a letter, too: type its name here.")]
-
-
-def sign_of(name: str) -> str:
-    return ":" if name == "palette" else key_of(name)
 
 
 def rank(entry: Entry, typed: str) -> float:
@@ -235,22 +229,3 @@ def rank(entry: Entry, typed: str) -> float:
     words = [word for word in text.split() if len(word) > 1 and word not in FILLERS] or text.split()
     share = sum(word in title for word in words) / len(words)
     return share + (share == 1 and words[-1] in entry.name) / 2
-
-
-def players(lab: LabController) -> Iterator[tuple[str, str, Settings]]:
-    """Yield every player for each side that it can play, with the other side unchanged."""
-    for name, rule in rules().items():
-        kind = "learner" if rule.learns else "opponent"
-        for mark in "OX":
-            with contextlib.suppress(UsageError):
-                settings = settings_in(f"{mark.lower()} {name}", lab.settings)
-                yield f"choose {kind} {name} as {mark}", rule.summary, settings
-
-
-def saved_runs(lab: LabController) -> list[RunInfo]:
-    """Return the saved runs; empty if they cannot be read."""
-
-    with contextlib.suppress(UsageError, OSError):
-        if lab.autosave is not None:
-            return store().list()
-    return []

@@ -277,8 +277,7 @@ class Dialogue(Desk):
     def command(self, asked: Line) -> None:
         """Do a command of the lab."""
         lab = self.controller
-        for outcome in done(lab, asked):
-            take(self, outcome, self.front)
+        take(self, done(lab, asked), self.front)
         lab.note(lab_name(asked.command))
         if asked.command.name == "where":
             self.lines += self.news(asked=True)

@@ -485,8 +485,7 @@ class LabScreen(HoldableScreen, Desk):
         if self.controller.mode is not mode:
             self.action_perform(mode.value)
         self.controller.note(lab_name(line.command))
-        for outcome in done(self.controller, line):
-            self.take(outcome)
+        self.take(done(self.controller, line))
 
     def go_on(self, verb: str) -> None:
         """Do what the lesson's step asks for; move to the next step once it is done."""

@@ -22,7 +22,7 @@ from afterstate_lab.learners.players.user_rule import user_rule
 from afterstate_lab.tui.lab.outcomes import sentence
 from afterstate_lab.tui.lab.scripts import NAMES
 from afterstate_lab.tui.lab.scripts.script import find_script
-from afterstate_lab.tui.pages.explain import from_file
+from afterstate_lab.tui.pages.explain import glossary
 
 WHY = "this lab is locked and uses only files in its own folder"
 
@@ -53,7 +53,7 @@ def test_what_is_built_in_is_used(locked):
     assert [plan.name for plan in catalogue()] == list(PLANS)
     assert [find_script(name).name for name in NAMES] == list(NAMES)
     assert all(recipe.players for recipe in recipes().values())
-    assert list(from_file())
+    assert glossary.__wrapped__()
 
 
 def test_what_is_in_the_folder_of_the_lab_is_used_as_ever(afterstate, locked, rule):

@@ -33,7 +33,7 @@ def test_a_question_finds_its_word(text: str, word: str):
 
 
 def test_symbols_with_any_number_are_found_in_a_line_and_plain_english_is_not():
-    found = [(line.word.word, line.start) for line in words_in("S₁₂ .90  V(S₃) moves by .1")]
+    found = [(one.word, at.start()) for at, one in words_in("S₁₂ .90  V(S₃) moves by .1")]
     assert found == [("Sₜ", 0), ("V", 9)]
 
 

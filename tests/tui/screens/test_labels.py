@@ -55,8 +55,8 @@ def labels(place: Place, look: Look) -> str:
 
 
 def unexplained(line: str) -> str:
-    for found in reversed(words_in(line)):
-        line = line[: found.start] + " " * (found.stop - found.start) + line[found.stop :]
+    for found, _ in words_in(line):
+        line = line[: found.start()] + " " * len(found[0]) + line[found.end() :]
     return line
 
 

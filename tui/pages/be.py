@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from afterstate_lab.learners.ask.be import ByHand, QuizKind, QuizQuestion, words, written
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.tui.blocks.block import Beside, Block, Part, Stack
-from afterstate_lab.tui.blocks.cells import BoardRow, marked
-from afterstate_lab.tui.blocks.lists import Choice, Question
-from afterstate_lab.tui.blocks.span import Words
+from afterstate_lab.tui.blocks import Beside, Block, Choice, Part, Question, Stack, Words, marked
+from afterstate_lab.tui.blocks.cells import BoardRow
+from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
-
-if TYPE_CHECKING:
-    from afterstate_lab.tui.lab.controller import LabController
 
 NAMES: Final[Mapping[QuizKind, str]] = {
     "value": "the number",
@@ -68,18 +64,23 @@ class Quiz:
         is_right = self.answers.take(given)
         self.waits = self.answers.is_over or not is_right
 
-    def click(self, row: int) -> None:
-        """Submit the clicked choice."""
-        if not self.waits:
-            self.type(str(row + 1))
-
     # what is shown
 
     def page(self) -> Page:
         title = [("be", str(self.answers.spec))]
         if self.number == len(self.answers.questions):
+            told, facts = self.answers.result(), []
+            if (first := told["first_wrong"]) is not None:
+                said = (
+                    f"question {first['n']}, ply {first['ply']}, {NAMES[first['kind']]}: "
+                    f"you said {words(first['yours'])}, "
+                    f"{self.answers.spec.rule.name} {words(first['right'])}"
+                )
+                facts.append(("first wrong", said))
+            prompt = f"You did {told['score']} of {told['of']} events right."
+            score = Question(prompt=prompt, facts=facts, title="your score", spot=True)
             done = Key("enter", "done", self.next, "the next page")
-            return Page("BE", self._score(), keys=(done, BACK), title=title)
+            return Page("BE", score, keys=(done, BACK), title=title)
         body: Part = Stack((self._known(), self._asked()))
         if self.question.kind == "greedy":
             body = Beside((self._asked(), self._candidates()))
@@ -94,14 +95,11 @@ class Quiz:
         if question.is_number:
             typing = partial(Key, "enter slash", "type it", self.type, asks=wanted(question))
             begin = [
-                Key(key, "", partial(typing, given=sign), "type a number", hidden=True)
+                Key(key, "", partial(typing, given=sign), "type a number")
                 for key, sign in (("full_stop", "."), *((str(n), str(n)) for n in range(10)))
             ]
             return (*begin, typing(), BACK)
-        digits = [
-            Key(str(n), "", partial(self.type, str(n)), "this answer", hidden=True)
-            for n in range(2, 10)
-        ]
+        digits = [Key(str(n), "", partial(self.type, str(n)), "this answer") for n in range(2, 10)]
         signs, one = f"1-{len(question.choices)}", partial(self.type, "1")
         return (Key("1", "answer", one, "answer by number", signs=signs), *digits, BACK)
 
@@ -171,21 +169,9 @@ class Quiz:
             why=question.why,
             title=NAMES[question.kind],
             right=self.part,
-            clicked=self.click,
+            clicked=None if self.waits else lambda row: self.type(str(row + 1)),
             spot=True,
         )
-
-    def _score(self) -> Question:
-        told, facts = self.answers.result(), []
-        if (first := told["first_wrong"]) is not None:
-            said = (
-                f"question {first['n']}, ply {first['ply']}, {NAMES[first['kind']]}: "
-                f"you said {words(first['yours'])}, "
-                f"{self.answers.spec.rule.name} {words(first['right'])}"
-            )
-            facts.append(("first wrong", said))
-        prompt = f"You did {told['score']} of {told['of']} events right."
-        return Question(prompt=prompt, facts=facts, title="your score", spot=True)
 
 
 def question_json(asked: QuizQuestion) -> dict[str, Any]:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from afterstate_lab.game import Board, Side
 from afterstate_lab.learners.ask.drill import Drill, Path, free, state_of
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.tui.blocks.block import Beside, Room
-from afterstate_lab.tui.blocks.cells import marked
-from afterstate_lab.tui.blocks.span import Words
-from afterstate_lab.tui.blocks.text import Text
+from afterstate_lab.tui.blocks import Beside, Room, Text, Words, marked
+from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import side_role
 from afterstate_lab.tui.pages.page import BACK, Key, Opened, Page
-
-if TYPE_CHECKING:
-    from afterstate_lab.tui.lab.controller import LabController
 
 RULES: Final = (
     "Answer with a digit. You win where you can and block where you must: that is not asked. "

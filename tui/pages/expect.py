@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -16,17 +15,12 @@ from afterstate_lab.learners.experiments import expect
 from afterstate_lab.learners.experiments.plan import size
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.figures import WORST_LOSS
-from afterstate_lab.tui.blocks.block import Room, Stack, Window
-from afterstate_lab.tui.blocks.lists import Cell, Column, Table
-from afterstate_lab.tui.blocks.span import Words
-from afterstate_lab.tui.blocks.text import Text
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.tui.blocks import Cell, Column, Room, Stack, Table, Text, Window, Words
+from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import player_label
-from afterstate_lab.tui.lab.outcomes import Running, Work
-from afterstate_lab.tui.pages.page import BACK, Opened, Page
-
-if TYPE_CHECKING:
-    from afterstate_lab.learners.tape.run import Run
-    from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.outcomes import Running
+from afterstate_lab.tui.pages.page import BACK, Opened, Page, Work
 
 LEVELS: Final = {"worst": 1, "5%": 3, "median": 2, "95%": 3, "best": 1}
 """The heads of the quantiles, and how soon each is hidden."""
@@ -36,12 +30,15 @@ SHADES: Final = " ░▒▓█"
 """Signs for more and more seeds."""
 
 
-def sample_table(sample: expect.Sample, own: Mapping[Side, Sequence[float]] | None = None) -> Table:
+def sample_table(
+    sample: expect.Sample, own: Mapping[Side, Sequence[float]] | None = None, **more: Any
+) -> Table:
     """Return how the metrics of a sample are distributed.
 
     Args:
         sample: the seeds.
         own: the metrics of a run by side, to show where it is among them.
+        more: other fields of the table.
     """
     rows: list[list[Cell | Words]] = []
     for side in sample.sides if len(sample) else ():
@@ -67,7 +64,7 @@ def sample_table(sample: expect.Sample, own: Mapping[Side, Sequence[float]] | No
         ),
         Column("seeds", STRIP, say=""),
     )
-    return Table(columns, rows, list)
+    return Table(columns, rows, list, **more)
 
 
 def strip_of(values: Floats, own: float | None) -> list[tuple[str, str]]:
@@ -125,17 +122,22 @@ class Expectation:
         if not (len(sample) or self.trouble):
             take = partial(setattr, self, "sample")
             work = Work(self._train, says="training other seeds", then=take)
-        table = replace(
-            sample_table(sample, self.own),
+        table = sample_table(
+            sample,
+            self.own,
             title="this run among the others",
             right="● this run  █ many seeds",
             message="" if work is None else "Training…",
             at=self.at,
         )
-        said = Text([*self._sentences()], title="is it normal?", height=Room(3, 7))
+        said = []
+        for side in sample.sides if len(sample) else ():
+            worst = self.own[side][expect.METRICS.index(WORST_LOSS)]
+            said.append(f"{unbeatable(sample, side)}; this one is{' not' if worst else ''}.")
+        said.append("afterstate judge FILE --like td finds what is wrong with your own learner.")
         return Page(
             "EXPECT",
-            Stack((said, table)),
+            Stack((Text(said, title="is it normal?", height=Room(3, 7)), table)),
             keys=(BACK,),
             note=self.trouble,
             work=work,
@@ -143,12 +145,6 @@ class Expectation:
             right=size(len(sample) or self.seeds, sample.games),
             of_run=True,
         )
-
-    def _sentences(self) -> Iterator[str]:
-        for side in self.sample.sides if len(self.sample) else ():
-            worst = self.own[side][expect.METRICS.index(WORST_LOSS)]
-            yield f"{unbeatable(self.sample, side)}; this one is{' not' if worst else ''}."
-        yield "afterstate judge FILE --like td finds what is wrong with your own learner."
 
 
 def open_on(lab: LabController, data: object, text: str) -> Opened:

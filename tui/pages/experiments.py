@@ -10,31 +10,23 @@ from functools import partial
 from itertools import cycle
 from pathlib import Path
 from string import ascii_uppercase
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 from afterstate_lab.learners.errors import printable
-from afterstate_lab.learners.experiments.plan import Plan, catalogue, find_plan, size
-from afterstate_lab.learners.experiments.results import reference
+from afterstate_lab.learners.experiments.plan import Plan, SidedMetric, catalogue, find_plan, size
+from afterstate_lab.learners.experiments.results import ArmResults, Results, reference
+from afterstate_lab.learners.experiments.results import Curve as Line
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.files import data_folder, path_of
 from afterstate_lab.learners.judge.figures import BEATABLE
-from afterstate_lab.tui.blocks.block import Stack, Window
+from afterstate_lab.tui.blocks import Cell, Column, Stack, Table, Text, Window, Words
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
-from afterstate_lab.tui.blocks.lists import Cell, Column, Table
-from afterstate_lab.tui.blocks.span import Words
-from afterstate_lab.tui.blocks.text import Text
+from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Settings
-from afterstate_lab.tui.lab.outcomes import Work
-from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
+from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page, Work
 from afterstate_lab.tui.theme.numerals import NONE, aligned, duration, short
-
-if TYPE_CHECKING:
-    from afterstate_lab.learners.experiments.plan import SidedMetric
-    from afterstate_lab.learners.experiments.results import ArmResults, Estimate, Results
-    from afterstate_lab.learners.experiments.results import Curve as Line
-    from afterstate_lab.tui.lab.controller import LabController
 
 FIRST_SECONDS, LOOK_SECONDS = 0.25, 1.0
 """Seconds until the first results, and from one to the next: curves are most of the bytes."""
@@ -172,34 +164,38 @@ class Experiments:
 
         return Work(measure, after, then=take)
 
-    @property
-    def next_look(self) -> Work | None:
-        """The work that waits for more results, where they are shown."""
-        run, found = self.entry.run, self.results
-        comes = run is not None and (run.is_ready or not run.failure)
-        if not comes or (found and found.is_over):
-            return None
-        return self.look(LOOK_SECONDS if found else FIRST_SECONDS)
-
     # what is shown
 
     def page(self) -> Page:
         if not self.is_open:
             return self.list_page()
-        plan, run = self.plan, self.entry.run
-        trouble = "" if self.results is None else self.results.trouble
-        note = f"Finished trials cannot be saved: {trouble}" if trouble else ""
+        plan, run, found = self.plan, self.entry.run, self.results
+        note, right = "" if run is None else run.failure, size(plan.seeds, plan.games)
+        comes = run is not None and (run.is_ready or not run.failure)
+        if found is None:
+            column, words = variant_column(plan)
+            rows = list(zip(words, (f"{arm.x} v {arm.o}" for arm in plan.arms), strict=True))
+            columns = column, Column("players", 26, 1, grows=True, role="dim")
+            variants = Table(
+                columns, rows, tuple, self.arms, heads=False, title="variants", right=right
+            )
+            body = Stack((self.question(), variants))
+        else:
+            comes = comes and not found.is_over
+            if not note and found.trouble:
+                note = f"Finished trials cannot be saved: {found.trouble}"
+            body = Stack((self.chart(), self.verdicts(found), *[self.answer()] * self.is_done))
         return Page(
             "EXPERIMENT",
-            self.body(),
+            body,
             keys=self.keys(),
             right=self.status(),
             title=(
                 (source(plan), plan.title),
-                (f"{len(plan.arms)} variants", size(plan.seeds, plan.games)),
+                (f"{len(plan.arms)} variants", right),
             ),
-            note=(run.failure if run is not None else "") or note,
-            work=self.next_look,
+            note=note,
+            work=self.look(LOOK_SECONDS if found else FIRST_SECONDS) if comes else None,
         )
 
     def list_page(self) -> Page:
@@ -237,13 +233,6 @@ class Experiments:
             keys.append(Key("right", "metric", look, "show the next metric"))
         return (*keys, replace(BACK, do=self.close, help="back; a run continues"))
 
-    def body(self) -> Stack | Text:
-        found = self.results
-        if found is None:
-            return Stack((replace(self.question(), rank=1), self.variants_table()))
-        shown = self.chart(), self.verdicts(found), *([self.answer()] * self.is_done)
-        return Stack(shown)
-
     def status(self) -> str:
         run, found = self.entry.run, self.results
         if run is None or (found is None and run.is_over):
@@ -265,7 +254,7 @@ class Experiments:
             said += ["", (("Measured: ", "title"), (plan.measured, "dim"))]
         if plan.prediction:
             said += ["", (("Predict: ", "title"), (plan.prediction, "key"))]
-        return Text(said, title=plan.title, right=plan.source)
+        return Text(said, title=plan.title, right=plan.source, rank=1)
 
     def answer(self) -> Text:
         """Return the user's prediction and the answer."""
@@ -275,22 +264,19 @@ class Experiments:
             told.append(((f"{plan.answer_heading}: ", "truth"), (plan.answer, "text")))
         return Text(told, title="answer", least=ANSWER, rank=1)
 
-    def variants_table(self) -> Table:
-        """Return the variants and their players."""
-        plan = self.plan
-        players = (f"{arm.x} v {arm.o}" for arm in plan.arms)
-        rows = list(zip(variant_words(plan), players, strict=True))
-        columns = variant_column(plan), Column("players", 26, 1, grows=True, role="dim")
-        right = size(plan.seeds, plan.games)
-        return Table(columns, rows, tuple, self.arms, heads=False, title="variants", right=right)
-
     def chart(self) -> Curve:
         """Return the curves of the metric over the games."""
         plan, metric, many = self.plan, self.metric, len(self.plan.metrics)
-        series = [
-            series_of(line, *told, len(plan.arms) > MOST_CURVES and n != self.arms.cursor)
-            for n, (line, told) in enumerate(zip(self.lines, variants(plan), strict=True))
-        ]
+        series = []
+        for n, (line, told) in enumerate(zip(self.lines, variants(plan), strict=True)):
+            letter, name, role = told
+            x, is_known = list(map(float, line.x)), not np.isnan(line.y).any()
+            ends = [y.tolist() for y in (line.low, line.high) if y is not None]
+            band: list[Any] = list(zip(x, *ends, strict=True)) if is_known and ends else []
+            points = list(zip(x, line.y.tolist(), strict=True)) if is_known else []
+            dim = len(plan.arms) > MOST_CURVES and n != self.arms.cursor
+            sign = "" if dim else letter
+            series.append(Series(points, band, role, sign, f"{letter} {name}", dim))
         exact = {line.reference for line in self.lines if line.reference is not None}
         return Curve(
             series=series,
@@ -308,8 +294,9 @@ class Experiments:
         if not self.is_done:
             before = f", {found.resumed:,} from before" if found.resumed else ""
             said = f"{found.done:,} of {self.plan.trials:,} trials{before}"
-        return replace(
-            results_table(found, metric),
+        return results_table(
+            found,
+            metric,
             at=self.arms,
             title=f"exact, {said}",
             right=f"greedy {metric.side.mark}, 95% interval: {metric.band_kind}",
@@ -318,12 +305,15 @@ class Experiments:
         )
 
 
-def results_table(found: Results, metric: SidedMetric) -> Table:
-    """Return what each variant comes to by a metric, and its exact verdict."""
-    plan = found.plan
+def results_table(found: Results, metric: SidedMetric, **more: Any) -> Table:
+    """Return what each variant comes to by a metric, and its exact verdict.
+
+    `more` are other fields of the table.
+    """
+    column, variants = variant_column(found.plan)
     columns = (
-        variant_column(plan),
-        Column("run" if plan.over_run else "final", 7, 1, False, role="strong"),
+        column,
+        Column("run" if found.plan.over_run else "final", 7, 1, False, role="strong"),
         Column("95% interval", 13, 2, False, "in {}", role="dim"),
         Column("exact", 6, 8, False, "exact {}", role="truth"),
         Column("beatable", 8, 3, False, "beatable {}"),
@@ -334,7 +324,10 @@ def results_table(found: Results, metric: SidedMetric) -> Table:
         words, arm = row
         final, exact = arm.figure(metric), reference(arm.arm, metric)
         better, judged = found.improvement(metric, arm), arm.verdicts(metric.side)
+        band: Words = NONE
         beaten: Cell | Words = NONE
+        if final is not None and final.low is not None and final.high is not None:
+            band = f"[{number_told(final.low)},{number_told(final.high)}]"
         if judged:
             many, seeds = sum(verdict[BEATABLE] for verdict in judged), len(judged)
             told = f"{many}/{seeds}", "worse" if many else "truth"
@@ -342,13 +335,13 @@ def results_table(found: Results, metric: SidedMetric) -> Table:
         return (
             words,
             number_told(None if final is None else final.mean),
-            band_told(final),
+            band,
             number_told(None if exact is None else exact.value),
             beaten,
             aligned(None if better is None else better.mean, 2),
         )
 
-    return Table(columns, list(zip(variant_words(plan), found.arms, strict=True)), cells, at=None)
+    return Table(columns, list(zip(variants, found.arms, strict=True)), cells, **more)
 
 
 def variants(plan: Plan) -> list[tuple[str, str, str]]:
@@ -357,12 +350,12 @@ def variants(plan: Plan) -> list[tuple[str, str, str]]:
     return [(letter, arm.name.removeprefix(f"{letter} "), role) for letter, arm, role in marks]
 
 
-def variant_words(plan: Plan) -> list[Words]:
-    return [((letter, role), (f" {name}", "text")) for letter, name, role in variants(plan)]
-
-
-def variant_column(plan: Plan) -> Column:
-    return Column("variant", min(20, max(len(name) + 2 for _, name, _ in variants(plan))))
+def variant_column(plan: Plan) -> tuple[Column, list[Words]]:
+    """Return the column of the variants, and its cells."""
+    found = variants(plan)
+    wide = min(20, max(len(name) + 2 for _, name, _ in found))
+    cells: list[Words] = [((letter, role), (f" {name}", "text")) for letter, name, role in found]
+    return Column("variant", wide), cells
 
 
 def number_told(value: float | None) -> str:
@@ -370,21 +363,6 @@ def number_told(value: float | None) -> str:
     if value is not None and abs(value) >= 10:
         return f"{value:,.1f}"
     return aligned(value, PLACES)
-
-
-def band_told(estimate: Estimate | None) -> str:
-    """Return a 95% interval as text: `[.9947,.9949]`."""
-    if estimate is None or estimate.low is None or estimate.high is None:
-        return NONE
-    return f"[{number_told(estimate.low)},{number_told(estimate.high)}]"
-
-
-def series_of(line: Line, letter: str, name: str, role: str, dim: bool) -> Series:
-    x, is_known = list(map(float, line.x)), not np.isnan(line.y).any()
-    ends = [y.tolist() for y in (line.low, line.high) if y is not None]
-    band: list[Any] = list(zip(x, *ends, strict=True)) if is_known and ends else []
-    points = list(zip(x, line.y.tolist(), strict=True)) if is_known else []
-    return Series(points, band, role, "" if dim else letter, f"{letter} {name}", dim)
 
 
 def source(plan: Plan) -> str:

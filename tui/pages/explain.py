@@ -19,7 +19,7 @@ from afterstate_lab.learners.judge.figures import BY_NAME
 from afterstate_lab.learners.rules.equation import TermRole as Role
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.toml_reader import packaged
-from afterstate_lab.tui.blocks.speech import spoken
+from afterstate_lab.tui.blocks import spoken
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import sentence
 from afterstate_lab.tui.lab.session import Session

@@ -13,15 +13,22 @@ from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.toml_reader import packaged
-from afterstate_lab.tui.blocks.block import Beside, Stack, Window
-from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale
-from afterstate_lab.tui.blocks.lists import Item, Menu
-from afterstate_lab.tui.blocks.text import Text
+from afterstate_lab.tui.blocks import (
+    Beside,
+    Cells,
+    CellView,
+    HeatScale,
+    Item,
+    Menu,
+    Stack,
+    Text,
+    Window,
+)
 from afterstate_lab.tui.lab.autosave import games_of, is_worth_saving
 from afterstate_lab.tui.lab.labels import resume_hint
-from afterstate_lab.tui.lab.outcomes import Key, Open, Work
+from afterstate_lab.tui.lab.outcomes import Open
 from afterstate_lab.tui.pages.lab import key_for
-from afterstate_lab.tui.pages.page import Leave, Opened, Page
+from afterstate_lab.tui.pages.page import Key, Leave, Opened, Page, Work
 from afterstate_lab.tui.theme.numerals import games_text
 from afterstate_lab.tui.verbs import BY_NAME
 

@@ -7,16 +7,15 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from afterstate_lab.tui.blocks.block import Part, Stack
-from afterstate_lab.tui.blocks.text import LESSON_ROWS, Text
+from afterstate_lab.tui.blocks import Part, Stack, Text
+from afterstate_lab.tui.blocks.text import LESSON_ROWS
 from afterstate_lab.tui.lab.commands import STRIDES, arrows
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.pages.page import BOARD_SIZE, PAGE_SIZE, Key, Page, fits
+from afterstate_lab.tui.pages.page import BOARD_SIZE, PAGE_SIZE, Key, Page, Work, fits
 from afterstate_lab.tui.verbs import BY_NAME, COMMANDS
 
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.controller import LabController
-    from afterstate_lab.tui.lab.outcomes import Work
     from afterstate_lab.tui.lab.panes import Do
 
 
@@ -55,7 +54,14 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
     return Page(
         session.mode.value.upper(),
         Stack(parts) if len(parts) > 1 else parts[0],
-        keys=tuple(keys_of(lab, do)),
+        keys=(
+            *taught_keys(lab, do),
+            *(
+                key_for(one.name, do)
+                for one in COMMANDS
+                if one.keys and lab.mode in one.modes and one.name != "cell"
+            ),
+        ),
         title=title,
         right=right,
         work=work,
@@ -65,14 +71,6 @@ def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Pa
 
 
 # the keys
-
-
-def keys_of(lab: LabController, do: Do) -> Iterator[Key]:
-    """Yield the keys of the current mode: the footer's, then all others."""
-    yield from taught_keys(lab, do)
-    for command in COMMANDS:
-        if command.keys and lab.mode in command.modes and command.name != "cell":
-            yield key_for(command.name, do)
 
 
 def key_for(name: str, do: Do, word: str = "", signs: str = "") -> Key:
@@ -106,7 +104,9 @@ def taught_keys(lab: LabController, do: Do) -> Iterator[Key]:
             "next_change" if step else "run", do,
             "change" if step else "train" if mode is Mode.TRAIN else ("run", "pause")[is_running],
         )  # fmt: skip
-        yield from strides(lab, mode, do)
+        stride = session.stride
+        ways = zip(pair(*arrows(mode), do, stride), STRIDES[mode][stride], strict=True)
+        yield from (replace(k, do=partial(do, way), help=BY_NAME[way].help) for k, way in ways)
         if step and session.details:
             yield from pair("select_back", "select", do, "pick")
         elif is_running or len(STRIDES[mode]) > 1:
@@ -116,14 +116,6 @@ def taught_keys(lab: LabController, do: Do) -> Iterator[Key]:
             yield key_for("card", do, "card" if lab.guide is None else "next")
         yield Key("n", "new", partial(do, "setup"), BY_NAME["setup"].help, hidden=step)
     yield Key("escape", "home", partial(do, "give_up"))
-
-
-def strides(lab: LabController, mode: Mode, do: Do) -> Iterator[Key]:
-    """Yield the keys that step back and forward by the current stride."""
-    stride = lab.session.stride
-    ways = STRIDES[mode][stride]
-    for one, way in zip(pair(*arrows(mode), do, stride), ways, strict=True):
-        yield replace(one, do=partial(do, way), help=BY_NAME[way].help)
 
 
 def pair(first: str, second: str, do: Do, word: str, clicked: str = "") -> Iterator[Key]:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from afterstate_lab.tui.blocks.block import Window
-from afterstate_lab.tui.blocks.lists import Item, Menu
+from afterstate_lab.tui.blocks import Item, Menu, Window
+from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.scripts import NAMES
 from afterstate_lab.tui.lab.scripts.script import find_script
 from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
-
-if TYPE_CHECKING:
-    from afterstate_lab.tui.lab.controller import LabController
 
 ABOUT: Final = "You do each lesson in the lab itself. Press Enter for its next step."
 

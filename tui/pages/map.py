@@ -19,17 +19,14 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum, true_values
 from afterstate_lab.learners.judge.figures import RMS_MINIMAX, RMS_OPTIMAL
 from afterstate_lab.learners.tape.run import Seat
-from afterstate_lab.tui.blocks.block import Block, Room
-from afterstate_lab.tui.blocks.cells import marked
-from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, Words, crop
-from afterstate_lab.tui.blocks.speech import spoken
-from afterstate_lab.tui.blocks.text import Card, Text
+from afterstate_lab.tui.blocks import Block, Card, Room, Text, Words, marked, spoken
+from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, crop
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import SHORT
-from afterstate_lab.tui.lab.outcomes import Outcome, Work
+from afterstate_lab.tui.lab.outcomes import Outcome
 from afterstate_lab.tui.lab.panes import player_names
-from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
-from afterstate_lab.tui.theme.numerals import decimals
+from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page, Work
+from afterstate_lab.tui.theme.numerals import decimals, games_text
 
 PICTURE_SECONDS: Final = 0.5
 """Seconds from one picture to the next while it learns."""
@@ -51,10 +48,10 @@ BOARD: Final = 40
 """Its columns there."""
 VALUES: Final = "near a win", "near a draw", "near a loss"
 VIEWS: Final = {
-    "estimate": ("Its estimates", VALUES), "exact": ("Exact values", VALUES),
-    "error": ("Its errors", ("far too high", "about right", "far too low")),
+    "estimate": ("Its estimates", VALUES, "exact"), "exact": ("Exact values", VALUES, "error"),
+    "error": ("Its errors", ("far too high", "about right", "far too low"), "estimate"),
 }  # fmt: skip
-"""What a cell can show: its name, and the words for a high, a middle and a low number."""
+"""What a cell can show: its name, the words for a high, a middle and a low number, what follows."""
 ERRORS: Final = RMS_MINIMAX, RMS_OPTIMAL
 
 
@@ -70,7 +67,9 @@ class MapPage:
             raise UsageError("neither player has values of boards: td, q and most learners do")
         self.show_side(self.sides[-1 if run.seating.x is Seat.HUMAN else 0])
         if board:
-            self.go_to(board)
+            wanted = position(board.strip().upper()).id
+            number = int(np.flatnonzero((images() == wanted).any(axis=0))[0])
+            self.cursor = int(np.flatnonzero(self.order == number)[0])
 
     @property
     def is_live(self) -> bool:
@@ -112,15 +111,9 @@ class MapPage:
 
     # what can be asked for
 
-    @property
-    def then(self) -> str:
-        """The next view."""
-        views = [*VIEWS]
-        return views[(views.index(self.shows) + 1) % len(views)]
-
     def swap(self) -> None:
         """Show the exact values, the errors, or the estimates again."""
-        self.shows = self.then
+        *_, self.shows = VIEWS[self.shows]
         self.look()
 
     def other(self) -> str | None:
@@ -140,12 +133,6 @@ class MapPage:
         wide = len(self.rows[there])
         column = self.cursor - starts[here] + (wide - len(self.rows[here])) // 2
         self.cursor = starts[there] + min(max(column, 0), wide - 1)
-
-    def go_to(self, text: str) -> None:
-        """Move the cursor to a board."""
-        board = position(text.strip().upper()).id
-        number = int(np.flatnonzero((images() == board).any(axis=0))[0])
-        self.cursor = int(np.flatnonzero(self.order == number)[0])
 
     def choose(self, cell: int) -> Leave | str | None:
         """Select a clicked cell; a second click opens its card."""
@@ -193,7 +180,12 @@ class MapPage:
                 Key("left", "", lambda: self.move(0, -1), "the better position"),
                 Key("right", "", lambda: self.move(0, 1), "the next position"),
                 Key("enter", "card", self.card, "the card of this value"),
-                Key("e", self.then, self.swap, "what is true, or the error, or what it expects"),
+                Key(
+                    "e",
+                    VIEWS[self.shows][-1],
+                    self.swap,
+                    "what is true, or the error, or what it expects",
+                ),
                 Key("tab", "other", self.other, "the other player"),
                 *[film] * (not self.session.is_training),
                 BACK,
@@ -202,23 +194,19 @@ class MapPage:
 
     def block(self) -> Map:
         modes = [(f"{name}  ", "key" if name == self.shows else "dim") for name in VIEWS]
-        shown, words = VIEWS[self.shows]
+        shown, words, _ = VIEWS[self.shows]
+        known, games = int(self.mind.is_known.sum()), games_text(self.game)
+        numbers = f"after {games}, {known} known, {self.error}"
         return Map(
             rows=[self.drawn[row].tolist() for row in self.rows],
-            legend=(*modes, (self.numbers, "text")),
+            legend=(*modes, (numbers, "text")),
             board=None if self.is_live else self.board(),
-            said=f"{shown} {self.numbers}.",
+            said=f"{shown} {numbers}.",
             words=words,
             heading=f"{self.side.mark}'s whole mind: what it expects of all 765 positions",
             cursor=None if self.is_live else self.cursor,
             clicked=self.choose,
         )
-
-    @property
-    def numbers(self) -> str:
-        known = int(self.mind.is_known.sum())
-        games = f"after {self.game:,} game{'s' * (self.game != 1)}"
-        return f"{games}, {known} known, {self.error}"
 
     def board(self) -> Card:
         """Return the position under the cursor with its numbers."""

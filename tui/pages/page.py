@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from afterstate_lab.learners import lean_dataclass
-from afterstate_lab.tui.blocks.block import Block, Part, Window, leaves
-from afterstate_lab.tui.blocks.span import Words
+from afterstate_lab.tui.blocks import Block, Part, Window, Words
+from afterstate_lab.tui.blocks.block import leaves
 from afterstate_lab.tui.lab.outcomes import Key as Key
-from afterstate_lab.tui.lab.outcomes import Work
+from afterstate_lab.tui.lab.outcomes import Work as Work
 
 PAGE_SIZE: Final = (80, 24)
 BOARD_SIZE: Final = (40, 12)

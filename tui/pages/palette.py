@@ -13,9 +13,7 @@ from afterstate_lab.learners.experiments.plan import catalogue
 from afterstate_lab.learners.players.recipes import recipes
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.toml_reader import packaged
-from afterstate_lab.tui.blocks.block import Room, Stack, Window
-from afterstate_lab.tui.blocks.lists import Column, Table
-from afterstate_lab.tui.blocks.text import Text
+from afterstate_lab.tui.blocks import Column, Room, Stack, Table, Text, Window
 from afterstate_lab.tui.lab.autosave import store
 from afterstate_lab.tui.lab.commands import key_of, written
 from afterstate_lab.tui.lab.modes import Mode, Settings
@@ -69,8 +67,8 @@ class Palette:
         self.first = [
             explaining(one) if isinstance(one, GlossaryWord) else Entry(*one, None) for one in first
         ]
-        self.text = ""
         self.at = Window()
+        self.type("")
 
     @cached_property
     def entries(self) -> list[Entry]:
@@ -86,23 +84,18 @@ class Palette:
         return [*found.values()]
 
     def type(self, text: str) -> None:
-        self.text, self.at.cursor = text, 0
-        self.__dict__.pop("found", None)
+        """Find the entries that fit a text; a word in full and a typed line come first."""
+        self.text, self.at.cursor, self.found = text, 0, self.first
+        if text.strip() or not self.first:
+            ranked = [(fit, entry) for entry in self.entries if (fit := rank(entry, text))]
+            ranked.sort(key=lambda one: -one[0])
+            least = min(1.0, ranked[0][0]) if ranked else 0.0
+            fitting = (entry for fit, entry in ranked if fit >= least)
+            self.found = [*self.typed_line(text), *fitting]
 
-    @cached_property
-    def found(self) -> Sequence[Entry]:
-        """The entries that fit; a word in full and a typed line come first."""
-        text = self.text
-        if self.first and not text.strip():
-            return self.first
-        ranked = [(fit, entry) for entry in self.entries if (fit := rank(entry, text))]
-        ranked.sort(key=lambda one: -one[0])
-        least = min(1.0, ranked[0][0]) if ranked else 0.0
-        return [*self.typed_line(text), *(entry for fit, entry in ranked if fit >= least)]
-
-    def choose(self, row: int | None = None) -> Leave | None:
-        at = self.at.cursor if row is None else row
-        return Leave(self.found[at]) if self.found else None
+    def choose(self, row: object = None) -> Leave | None:
+        """Leave for the selected entry; a click has selected its own."""
+        return Leave(self.found[self.at.cursor]) if self.found else None
 
     def chosen(self, entry: Entry) -> Any:
         """Press a key of the page below, or leave that page for what is done in the lab."""

@@ -18,10 +18,7 @@ from afterstate_lab.learners.tape.recording import (
     mover_values,
 )
 from afterstate_lab.learners.tape.run import Run, Seat
-from afterstate_lab.tui.blocks.block import Beside, Stack, Window
-from afterstate_lab.tui.blocks.cells import marked
-from afterstate_lab.tui.blocks.lists import Cell, Column, Log, Table
-from afterstate_lab.tui.blocks.span import Words
+from afterstate_lab.tui.blocks import Beside, Cell, Column, Log, Stack, Table, Window, Words, marked
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_row, entry_row, player_label, side_role
 from afterstate_lab.tui.lab.log import Judged

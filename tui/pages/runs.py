@@ -6,20 +6,15 @@ from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from afterstate_lab.learners.errors import StoreError, UsageError
-from afterstate_lab.learners.runs.listing import checked_name, checked_note
-from afterstate_lab.tui.blocks.block import Stack, Window
-from afterstate_lab.tui.blocks.lists import Cell, Column, Table
-from afterstate_lab.tui.blocks.span import Words
-from afterstate_lab.tui.blocks.text import Text
+from afterstate_lab.learners.runs.listing import RunInfo, checked_name, checked_note
+from afterstate_lab.tui.blocks import Cell, Column, Stack, Table, Text, Window, Words
 from afterstate_lab.tui.lab.autosave import store
 from afterstate_lab.tui.lab.controller import LabController, with_run
 from afterstate_lab.tui.lab.labels import ago, players_of
-from afterstate_lab.tui.lab.outcomes import Work
-from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
+from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page, Work
 from afterstate_lab.tui.theme.numerals import games_text, percents
 
 if TYPE_CHECKING:
-    from afterstate_lab.learners.runs.listing import RunInfo
     from afterstate_lab.learners.runs.store import Store
 
 EMPTY = "No run is saved yet. The lab saves every game automatically."

@@ -13,11 +13,18 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.options import BeadsOption, ChoiceOption, IntegerOption, Option
 from afterstate_lab.learners.rules.spec import BUILT_IN, PlayerSpec, rules
-from afterstate_lab.tui.blocks.block import Beside, Stack, Window
-from afterstate_lab.tui.blocks.lists import Cell, Column, Table
-from afterstate_lab.tui.blocks.span import Words
-from afterstate_lab.tui.blocks.speech import joined, spoken
-from afterstate_lab.tui.blocks.text import Text
+from afterstate_lab.tui.blocks import (
+    Beside,
+    Cell,
+    Column,
+    Stack,
+    Table,
+    Text,
+    Window,
+    Words,
+    joined,
+    spoken,
+)
 from afterstate_lab.tui.lab.controller import LabController, reading
 from afterstate_lab.tui.lab.labels import short_name
 from afterstate_lab.tui.lab.modes import Settings

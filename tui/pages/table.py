@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -16,17 +16,14 @@ from afterstate_lab.learners.ask.table import (
 )
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.tape.recording import Backup, NoBackup
-from afterstate_lab.tui.blocks.block import Beside, Block, Window
-from afterstate_lab.tui.blocks.cells import marked
-from afterstate_lab.tui.blocks.lists import Cell, Column, Table, board_cell
-from afterstate_lab.tui.blocks.span import Words
+from afterstate_lab.tui.blocks import Beside, Block, Cell, Column, Table, Window, Words, marked
+from afterstate_lab.tui.blocks.lists import board_cell
 from afterstate_lab.tui.blocks.speech import figure
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import SHORT, side_role
-from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.lab.panes import fields, player_names
 from afterstate_lab.tui.lab.session import Session
-from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
+from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page, Work
 from afterstate_lab.tui.theme.numerals import aligned, count_in
 
 VISITS = 7
@@ -184,7 +181,7 @@ class EntryTable:
         return Table(
             tuple(self.head(name) for name in rows.columns),
             self.order.tolist(),
-            partial(cells, rows),
+            lambda row: [*cells(rows, row)],
             self.list,
             message="" if many else "No value matches. An empty filter shows every value.",
             title=title,
@@ -214,23 +211,21 @@ class EntryTable:
         return column
 
 
-def cells(rows: TableRows, row: int) -> list[Cell | Words]:
-    never = bool(rows.visits[row] == 0)
-    return [cell(rows, name, numbers[row], never) for name, numbers in rows.columns.items()]
-
-
-def cell(rows: TableRows, name: str, number: float, never: bool) -> Cell | Words:
-    if name == "board":
-        return board_cell(space().text(int(rows.boards[int(number)])), never)
-    if name == "visits":
-        visits = int(number)
-        said = f"{visits:,} visit{'s' * (visits != 1)}" if visits else "never visited"
-        return Cell(count_in(visits, VISITS), said)
-    role = "dim" if never and name in ("cell", "value") else COLUMNS[name].role
-    if name not in PLACES or (name == "value" and not rows.estimates):
-        return ((f"{number:,.6g}", role),)
-    text = aligned(float(number), PLACES[name], signed=name == "error")
-    return Cell(((text, role),), figure(float(number)))
+def cells(rows: TableRows, row: int) -> Iterator[Cell | Words]:
+    visits = int(rows.visits[row])
+    for name, numbers in rows.columns.items():
+        number = float(numbers[row])
+        role = "dim" if not visits and name in ("cell", "value") else COLUMNS[name].role
+        if name == "board":
+            yield board_cell(space().text(int(rows.boards[row])), not visits)
+        elif name == "visits":
+            said = f"{visits:,} visit{'s' * (visits != 1)}" if visits else "never visited"
+            yield Cell(count_in(visits, VISITS), said)
+        elif name not in PLACES or (name == "value" and not rows.estimates):
+            yield ((f"{number:,.6g}", role),)
+        else:
+            text = aligned(number, PLACES[name], signed=name == "error")
+            yield Cell(((text, role),), figure(number))
 
 
 def open_on(lab: LabController, data: None, text: str) -> Opened:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError
@@ -14,25 +14,29 @@ from afterstate_lab.learners.experiments.plan import size, spaced
 from afterstate_lab.learners.experiments.turn import followed, knob, knobs
 from afterstate_lab.learners.judge.figures import WORST_LOSS
 from afterstate_lab.learners.rules.options import IntegerOption
-from afterstate_lab.tui.blocks.block import Beside, Room, Stack
-from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale
+from afterstate_lab.learners.rules.spec import PlayerSpec
+from afterstate_lab.tui.blocks import (
+    Beside,
+    Cell,
+    Cells,
+    CellView,
+    Column,
+    HeatScale,
+    Room,
+    Stack,
+    Table,
+)
 from afterstate_lab.tui.blocks.curve import Curve, Series, span
-from afterstate_lab.tui.blocks.lists import Cell, Column, Table
-from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.text import Track
 from afterstate_lab.tui.lab.autosave import is_worth_saving
+from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.modes import Settings
-from afterstate_lab.tui.lab.outcomes import Work, sentence
-from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
+from afterstate_lab.tui.lab.outcomes import sentence
+from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page, Work
 from afterstate_lab.tui.theme.numerals import short
 
-if TYPE_CHECKING:
-    from afterstate_lab.learners.rules.spec import PlayerSpec
-    from afterstate_lab.tui.lab.controller import LabController
-
-    Players = tuple[PlayerSpec, PlayerSpec]
-
+Players = tuple[PlayerSpec, PlayerSpec]
 GREEK: Final = {"α": "alpha", "ε": "epsilon", "λ": "lambda", "γ": "gamma"}
 SIZE: Final = (20, 20_000)
 """Seeds, and games of each."""
@@ -273,25 +277,25 @@ class Knob:
             Column("", 8, say="{} are unbeatable"),
             Column("", 10, 1, role="dim"),
         )
+        rows = []
+        for side in [] if self.shown is None else self.shown.sides:
+            safe, was = (
+                [] if one is None else (one.of(side, WORST_LOSS) == 0.0).tolist()
+                for one in (self.shown, self.ghost)
+            )
+            dots = [("●", "truth") if is_safe else ("○", "faint") for is_safe in safe]
+            before = f"before: {sum(was)}" if was else ""
+            rows.append((side.mark, Cell(tuple(dots), ""), f"{sum(safe)} of {len(safe)}", before))
         return Table(
             columns,
-            [] if self.shown is None else self.shown.sides,
-            self._verdict,
+            rows,
+            tuple,
             None,
             heads=False,
             title=f"unbeatable after {short(self.size[1])} games",
             right="a dot is a seed",
             footer="● unbeatable (proved)  ○ beatable",
         )
-
-    def _verdict(self, side: Side) -> tuple[Cell | Words, ...]:
-        shown, was = (
-            [] if one is None else (one.of(side, WORST_LOSS) == 0.0).tolist()
-            for one in (self.shown, self.ghost)
-        )
-        dots = [("●", "truth") if is_safe else ("○", "faint") for is_safe in shown]
-        before = f"before: {sum(was)}" if was else ""
-        return side.mark, Cell(tuple(dots), ""), f"{sum(shown)} of {len(shown)}", before
 
 
 def number(value: float) -> str:

@@ -17,19 +17,30 @@ from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run, Stop
-from afterstate_lab.tui.blocks.block import Beside, Room, Stack, Window
-from afterstate_lab.tui.blocks.cells import marked
+from afterstate_lab.tui.blocks import (
+    Beside,
+    Card,
+    Cell,
+    Column,
+    Room,
+    Stack,
+    Table,
+    Text,
+    Window,
+    Words,
+    marked,
+    spoken,
+)
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
-from afterstate_lab.tui.blocks.lists import Cell, Column, Table
-from afterstate_lab.tui.blocks.span import Words, stacked
-from afterstate_lab.tui.blocks.speech import places_for, spoken
-from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text
+from afterstate_lab.tui.blocks.span import stacked
+from afterstate_lab.tui.blocks.speech import places_for
+from afterstate_lab.tui.blocks.text import Bar, Bars
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_label, board_row, owner_of, side_role
 from afterstate_lab.tui.lab.microscope.reading import update_at
-from afterstate_lab.tui.lab.outcomes import Open, Outcome, Work, command_key, sentence
+from afterstate_lab.tui.lab.outcomes import Open, Outcome, command_key, sentence
 from afterstate_lab.tui.lab.panes import fields
-from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
+from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page, Work
 from afterstate_lab.tui.theme.numerals import aligned, decimals, percents, signed
 
 LEFT: Final = Room(29, 52, 0.37)
@@ -63,8 +74,6 @@ class ValueCard:
         self.condition = u.condition(entry)
         layout = u.recording.layout
         self.rows = TableRows(layout, u.after, Side.parse(self.owner), u.event.game)
-        self.which = (entry - self.table.base) // len(self.table.entries.boards)
-        """The table of its number (0, 1)."""
         self.row = self.rows.row(entry)
         self.now, self.visits = float(u.after[entry]), int(u.after[layout.values + entry])
         self.is_here = u.is_written and getattr(u.event, "entry", -1) == entry
@@ -157,7 +166,8 @@ class ValueCard:
 
     def page(self) -> Page:
         replayed = self.session.sweep_work()
-        name = self.rows.symbol + "₁₂"[self.which] * (self.table.spec.rule.tables > 1)
+        which = (self.entry - self.table.base) // len(self.table.entries.boards)
+        name = self.rows.symbol + "₁₂"[which] * (self.table.spec.rule.tables > 1)
         said = Text((((self.said, "strong"),),), least=1)
         card = Card(
             (said, *whose(self.made)),

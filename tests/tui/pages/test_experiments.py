@@ -13,12 +13,7 @@ from reading import do, done, lines, press, text_of
 from afterstate_lab.learners.experiments.plan import Plan, find_plan
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.tui.lab.outcomes import Open
-from afterstate_lab.tui.pages.experiments import (
-    Experiments,
-    PlanEntry,
-    band_told,
-    number_told,
-)
+from afterstate_lab.tui.pages.experiments import Experiments, PlanEntry, number_told
 
 ENDLESS = 2_000_000
 """Games that take the interpreter half a minute."""
@@ -76,7 +71,8 @@ def test_table_and_curves_show_the_results_by_every_metric_and_say_them():
             heads, cells = (c.head for c in table.columns), table.cells(table.items[n])
             texts = dict(zip(heads, map(text_of, cells), strict=True))
             assert (texts["final"], texts["95% interval"]) == (
-                number_told(final.mean), band_told(final),
+                number_told(final.mean),
+                f"[{number_told(final.low)},{number_told(final.high)}]",
             )  # fmt: skip
             assert texts["beatable"] == f"{told['beatable']}/3"
             assert texts["P(better)"] == (
@@ -163,7 +159,7 @@ async def test_a_run_continues_behind_the_lab_and_is_stopped(desk: Desk, plan):
     assert desk.state.running.run is run
     await desk.press("Enter K")
     assert await asyncio.to_thread(run.wait, 5)
-    await desk.until(lambda: not shown.next_look)
+    await desk.until(lambda: not shown.page().work)
     assert shown.status() == "stopped"
     assert not shown.is_done
 

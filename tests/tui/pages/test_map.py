@@ -157,7 +157,7 @@ def test_the_error_has_one_name_and_one_number_in_stats_map_and_glossary():
         found = [f"0{number}" for number in re.findall(r"\.\d+", told)]
         assert found == [f"{float(number):.3f}" for number in numbers]
     page = map_of(session)
-    assert f"rms V−mm {float(numbers[0]):.3f}".replace(" 0", " ") in page.numbers
+    assert f"rms V−mm {float(numbers[0]):.3f}".replace(" 0", " ") in page.block().said
     names = [name for one in glossary() if one.figure for name in one.names]
     assert [name for name in names if name.startswith("rms") and names.count(name) > 1] == []
 

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.tui.blocks import Block, Part, Window, Words
 from afterstate_lab.tui.blocks.block import leaves
+from afterstate_lab.tui.lab.controller import LabController as LabController
 from afterstate_lab.tui.lab.outcomes import Key as Key
 from afterstate_lab.tui.lab.outcomes import Work as Work
 
@@ -44,7 +45,8 @@ class Page:
     note: str = ""
     work: Work | None = None
     """Work that the page waits for; the page is made again afterwards."""
-    typing: Typing | None = None
+    typing: Callable[[str], None] | None = None
+    """Takes the text of a line that is always open, whenever it changes."""
     of_run: bool = False
     """Whether it closes when the lab changes to another run."""
     least: tuple[int, int] = PAGE_SIZE
@@ -60,16 +62,6 @@ class Page:
     def window(self) -> Window | None:
         """The first window, which the arrow keys move."""
         return next((block.window for block in self.blocks if block.window is not None), None)
-
-
-class Typing(NamedTuple):
-    """A line to type, always open."""
-
-    label: str
-    text: str
-    """Its text."""
-    type: Callable[[str], None]
-    """Called with its whole text."""
 
 
 Answered = Callable[[Any], Any] | None

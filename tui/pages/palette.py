@@ -22,7 +22,7 @@ from afterstate_lab.tui.lab.scripts import NAMES
 from afterstate_lab.tui.pages.explain import GlossaryWord, explain, glossary
 from afterstate_lab.tui.pages.lessons import lesson_items
 from afterstate_lab.tui.pages.line import read_anywhere
-from afterstate_lab.tui.pages.page import Leave, Page, Typing
+from afterstate_lab.tui.pages.page import Leave, Page
 from afterstate_lab.tui.pages.setup import is_own, settings_in
 from afterstate_lab.tui.verbs import BY_NAME, COMMANDS
 
@@ -85,7 +85,7 @@ class Palette:
 
     def type(self, text: str) -> None:
         """Find the entries that fit a text; a word in full and a typed line come first."""
-        self.text, self.at.cursor, self.found = text, 0, self.first
+        self.at.cursor, self.found = 0, self.first
         if text.strip() or not self.first:
             ranked = [(fit, entry) for entry in self.entries if (fit := rank(entry, text))]
             ranked.sort(key=lambda one: -one[0])
@@ -131,9 +131,8 @@ class Palette:
             Key("enter", "do" if chosen.do else "close", self.choose, "do it, or close"),
             Key("escape", "back", Leave, "back to where you were"),
         )
-        typing = Typing("command", self.text, self.type)
         body = Stack((table, Text([*filter(None, told)], rank=-1)))
-        return Page("COMMANDS", body, keys=keys, typing=typing, is_over=True)
+        return Page("COMMANDS", body, keys=keys, typing=self.type, is_over=True)
 
     def commands(self) -> Iterator[Entry]:
         """Yield the commands by their help; a command of another mode starts that mode."""

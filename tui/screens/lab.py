@@ -289,7 +289,7 @@ class LabScreen(HoldableScreen, Desk):
         noted = wrap(pen.line(note, "remark"), columns - 2)
         told = [on(fit((*blank(1), *line), columns), "bar") for line in noted]
         if self.typed is not None:
-            told.append(self.line.drawn(*self.typed, columns, pen))
+            told.append(self.line.drawn(self.typed, columns, pen))
         lines[last - len(told) : last] = told
         return [*lines, footer(page, columns, pen, front.asked is not None)]
 
@@ -333,7 +333,7 @@ class LabScreen(HoldableScreen, Desk):
         """Open `:`, which lists some words to explain, or keys, until something is typed."""
         from afterstate_lab.tui.pages.palette import Palette
 
-        palette = Palette(self, first)
+        palette, self.line.value = Palette(self, first), ""
         self.sheets.append(Sheet(palette.page, palette.chosen))
 
     def go_to_lab(self) -> None:
@@ -712,12 +712,11 @@ class LabScreen(HoldableScreen, Desk):
     # the line that is typed: the answer to a question, or what a page lets type
 
     @property
-    def typed(self) -> tuple[str, str] | None:
-        """The question of the open line and the text typed; None without a line."""
-        asked, typing = self.front.asked, self.page.typing
-        if asked is not None:
-            return asked.word, self.line.value
-        return None if typing is None else (typing.label, typing.text)
+    def typed(self) -> str | None:
+        """What the open line asks for; None without a line."""
+        if self.front.asked is not None:
+            return self.front.asked.word
+        return None if self.page.typing is None else "command"
 
     def answer(self) -> None:
         """Submit the answer; after a refusal the question stays open."""
@@ -742,7 +741,7 @@ class LabScreen(HoldableScreen, Desk):
         typing, before = self.page.typing, self.line.value
         await self.line.edit(text, key)
         if self.front.asked is None and typing is not None and self.line.value != before:
-            typing.type(self.line.value)
+            typing(self.line.value)
         self._is_edited = self._is_edited or self.call_later(self.draw_edited)
 
     def draw_edited(self) -> None:

@@ -116,16 +116,13 @@ class TypedLine(Input):
         else:
             await self.run_action(EDITING[key])
 
-    def drawn(self, label: str, text: str, columns: int, pen: Pen) -> Line:
-        """Return the line with this text, scrolled to its cursor."""
-        if self.value != text:
-            self.value = text
-            self.cursor_position = len(text)
+    def drawn(self, label: str, columns: int, pen: Pen) -> Line:
+        """Return the line, scrolled to its cursor."""
         label, at = f" {label}: ", self.cursor_position
         start, stop = sorted(self.selection)
         stop = max(stop, start + 1)
         first = max(0, at + 2 - (columns - len(label)))
-        start, text = max(first, start), f"{text} "
+        start, text = max(first, start), f"{self.value} "
         pieces = (
             (label, "key on bar"),
             (text[first:start], "text on bar"),

@@ -70,8 +70,7 @@ def facts(desk: Desk) -> Iterator[tuple[str, object]]:
             at + "; ".join(re.sub("  +", "  ", row) for row in rows).removesuffix("  just now"),
         )
         yield "keys", ", ".join(shown(k) for k in screen.page.keys if not k.hidden and k.word)
-        typing = screen.page.typing
-        yield "typed", typing and typing.text
+        yield "typed", screen.page.typing and screen.line.value
     if screen.page.name == "EXPLAIN":
         yield "word", " ".join(word.word for word in desk.state.words[desk.state.at :][:1])
     is_begun = desk.app.controller.is_started

@@ -11,8 +11,7 @@ from afterstate_lab.learners.ask.be import ByHand, QuizKind, QuizQuestion, words
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks import Beside, Block, Choice, Part, Question, Stack, Words, marked
 from afterstate_lab.tui.blocks.cells import BoardRow
-from afterstate_lab.tui.lab.controller import LabController
-from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
+from afterstate_lab.tui.pages.page import BACK, Key, LabController, Leave, Opened, Page
 
 NAMES: Final[Mapping[QuizKind, str]] = {
     "value": "the number",

@@ -8,9 +8,8 @@ from afterstate_lab.game import Board, Side
 from afterstate_lab.learners.ask.drill import Drill, Path, free, state_of
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.blocks import Beside, Room, Text, Words, marked
-from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import side_role
-from afterstate_lab.tui.pages.page import BACK, Key, Opened, Page
+from afterstate_lab.tui.pages.page import BACK, Key, LabController, Opened, Page
 
 RULES: Final = (
     "Answer with a digit. You win where you can and block where you must: that is not asked. "

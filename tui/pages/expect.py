@@ -17,10 +17,9 @@ from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.figures import WORST_LOSS
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.blocks import Cell, Column, Room, Stack, Table, Text, Window, Words
-from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.outcomes import Running
-from afterstate_lab.tui.pages.page import BACK, Opened, Page, Work
+from afterstate_lab.tui.pages.page import BACK, LabController, Opened, Page, Work
 
 LEVELS: Final = {"worst": 1, "5%": 3, "median": 2, "95%": 3, "best": 1}
 """The heads of the quantiles, and how soon each is hidden."""

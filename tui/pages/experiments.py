@@ -23,9 +23,8 @@ from afterstate_lab.learners.files import data_folder, path_of
 from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.tui.blocks import Cell, Column, Stack, Table, Text, Window, Words
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
-from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Settings
-from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page, Work
+from afterstate_lab.tui.pages.page import BACK, Key, LabController, Leave, Opened, Page, Work
 from afterstate_lab.tui.theme.numerals import NONE, aligned, duration, short
 
 FIRST_SECONDS, LOOK_SECONDS = 0.25, 1.0
@@ -184,7 +183,13 @@ class Experiments:
             comes = comes and not found.is_over
             if not note and found.trouble:
                 note = f"Finished trials cannot be saved: {found.trouble}"
-            body = Stack((self.chart(), self.verdicts(found), *[self.answer()] * self.is_done))
+            told, said = list[Words](), self.entry.prediction
+            if said:
+                told = [(("You predicted: ", "dim"), (said, "remark"))]
+            if plan.answer:
+                told.append(((f"{plan.answer_heading}: ", "truth"), (plan.answer, "text")))
+            answer = Text(told, title="answer", least=ANSWER, rank=1)
+            body = Stack((self.chart(), self.verdicts(found), *[answer] * self.is_done))
         return Page(
             "EXPERIMENT",
             body,
@@ -255,14 +260,6 @@ class Experiments:
         if plan.prediction:
             said += ["", (("Predict: ", "title"), (plan.prediction, "key"))]
         return Text(said, title=plan.title, right=plan.source, rank=1)
-
-    def answer(self) -> Text:
-        """Return the user's prediction and the answer."""
-        plan, said = self.plan, self.entry.prediction
-        told: list[Words] = [(("You predicted: ", "dim"), (said, "remark"))] if said else []
-        if plan.answer:
-            told.append(((f"{plan.answer_heading}: ", "truth"), (plan.answer, "text")))
-        return Text(told, title="answer", least=ANSWER, rank=1)
 
     def chart(self) -> Curve:
         """Return the curves of the metric over the games."""

@@ -28,13 +28,12 @@ from afterstate_lab.tui.lab.autosave import games_of, is_worth_saving
 from afterstate_lab.tui.lab.labels import resume_hint
 from afterstate_lab.tui.lab.outcomes import Open
 from afterstate_lab.tui.pages.lab import key_for
-from afterstate_lab.tui.pages.page import Key, Leave, Opened, Page, Work
+from afterstate_lab.tui.pages.page import Key, LabController, Leave, Opened, Page, Work
 from afterstate_lab.tui.theme.numerals import games_text
 from afterstate_lab.tui.verbs import BY_NAME
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.runs.listing import RunInfo
-    from afterstate_lab.tui.lab.controller import LabController
 
 SEED: Final = 0
 """Of the recorded run."""

@@ -11,11 +11,18 @@ from afterstate_lab.tui.blocks import Part, Stack, Text
 from afterstate_lab.tui.blocks.text import LESSON_ROWS
 from afterstate_lab.tui.lab.commands import STRIDES, arrows
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.pages.page import BOARD_SIZE, PAGE_SIZE, Key, Page, Work, fits
+from afterstate_lab.tui.pages.page import (
+    BOARD_SIZE,
+    PAGE_SIZE,
+    Key,
+    LabController,
+    Page,
+    Work,
+    fits,
+)
 from afterstate_lab.tui.verbs import BY_NAME, COMMANDS
 
 if TYPE_CHECKING:
-    from afterstate_lab.tui.lab.controller import LabController
     from afterstate_lab.tui.lab.panes import Do
 
 

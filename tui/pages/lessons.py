@@ -6,10 +6,9 @@ from functools import partial
 from typing import Final
 
 from afterstate_lab.tui.blocks import Item, Menu, Window
-from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.scripts import NAMES
 from afterstate_lab.tui.lab.scripts.script import find_script
-from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
+from afterstate_lab.tui.pages.page import BACK, Key, LabController, Leave, Opened, Page
 
 ABOUT: Final = "You do each lesson in the lab itself. Press Enter for its next step."
 

@@ -21,11 +21,10 @@ from afterstate_lab.learners.judge.figures import RMS_MINIMAX, RMS_OPTIMAL
 from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.tui.blocks import Block, Card, Room, Text, Words, marked, spoken
 from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, crop
-from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import SHORT
 from afterstate_lab.tui.lab.outcomes import Outcome
 from afterstate_lab.tui.lab.panes import player_names
-from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page, Work
+from afterstate_lab.tui.pages.page import BACK, Key, LabController, Leave, Opened, Page, Work
 from afterstate_lab.tui.theme.numerals import decimals, games_text
 
 PICTURE_SECONDS: Final = 0.5
@@ -197,32 +196,31 @@ class MapPage:
         shown, words, _ = VIEWS[self.shows]
         known, games = int(self.mind.is_known.sum()), games_text(self.game)
         numbers = f"after {games}, {known} known, {self.error}"
+        here = int(self.order[self.cursor])
+        place = int(self.mind.boards[here])
+        visits, number = int(self.mind.visits[here]), float(self.mind.values[here])
+        exact = optimum(self.session.run.layout, self.side)
+        count = (("visits  ", "dim"), (f"{visits:,}", "text"))
+        facts = (
+            (
+                ("expects ", "dim"),
+                ("nothing" if np.isnan(number) else decimals(number), "strong"),
+            ),
+            ((f"{exact:<8}", "dim"), (decimals(float(self.truth[here])), "truth")),
+            count if self.mind.is_known[here] else (("never visited", "remark"),),
+            ((f"ply {int(space().ply[place])}", "dim"),),
+        )
+        board = Card((marked(space().text(place), is_named=False), Text(facts, least=4)))
         return Map(
             rows=[self.drawn[row].tolist() for row in self.rows],
             legend=(*modes, (numbers, "text")),
-            board=None if self.is_live else self.board(),
+            board=None if self.is_live else board,
             said=f"{shown} {numbers}.",
             words=words,
             heading=f"{self.side.mark}'s whole mind: what it expects of all 765 positions",
             cursor=None if self.is_live else self.cursor,
             clicked=self.choose,
         )
-
-    def board(self) -> Card:
-        """Return the position under the cursor with its numbers."""
-        here = int(self.order[self.cursor])
-        board = int(self.mind.boards[here])
-        visits, number = int(self.mind.visits[here]), float(self.mind.values[here])
-        value = "nothing" if np.isnan(number) else decimals(number)
-        exact = optimum(self.session.run.layout, self.side)
-        count = (("visits  ", "dim"), (f"{visits:,}", "text"))
-        facts = (
-            (("expects ", "dim"), (value, "strong")),
-            ((f"{exact:<8}", "dim"), (decimals(float(self.truth[here])), "truth")),
-            count if self.mind.is_known[here] else (("never visited", "remark"),),
-            ((f"ply {int(space().ply[board])}", "dim"),),
-        )
-        return Card((marked(space().text(board), is_named=False), Text(facts, least=4)))
 
 
 def starts_of(rows: Sequence[Sized]) -> list[int]:

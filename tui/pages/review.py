@@ -19,10 +19,9 @@ from afterstate_lab.learners.tape.recording import (
 )
 from afterstate_lab.learners.tape.run import Run, Seat
 from afterstate_lab.tui.blocks import Beside, Cell, Column, Log, Stack, Table, Window, Words, marked
-from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_row, entry_row, player_label, side_role
 from afterstate_lab.tui.lab.log import Judged
-from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
+from afterstate_lab.tui.pages.page import BACK, Key, LabController, Leave, Opened, Page
 from afterstate_lab.tui.theme.numerals import decimals
 
 STANDING: Final = {1: ("win", "better"), 0: ("draw", "text"), -1: ("loss", "worse")}
@@ -104,9 +103,20 @@ class Review:
         wide = max(judged.width, *(len(one.judged.short) for one in self.moves))
         columns = (move, judged._replace(width=wide), *rest)
         table = Table(columns, self.moves, self.cells, self.at, least_columns=50, title=self.title)
+        lines: list[Words] = [((said, "strong"),) for said in self.lessons]
+        for backup, old, new in self.changes:
+            numbers = f"  {decimals(old, self.places)}→", decimals(new, self.places)
+            lines.append((*entry_row(backup), (numbers[0], "dim"), (numbers[1], "strong")))
+        learned = Log(
+            lines=tuple(lines),
+            jump=1,
+            title="what it learned from you",
+            right="before→after",
+            rank=1,
+        )
         return Page(
             "REVIEW",
-            Stack((Beside((table, board)), self.learned())),
+            Stack((Beside((table, board)), learned)),
             title=self.names,
             of_run=True,
             keys=(
@@ -130,20 +140,6 @@ class Review:
             Cell(((said, role),), f"{who} {move.cell + 1}, {said.removeprefix('? ')}"),
             (STANDING[judged.now if is_own else -judged.now],),
             "explored" if move.exploratory and not is_own else "",
-        )
-
-    def learned(self) -> Log:
-        """Return what the learner learned from the game."""
-        lines: list[Words] = [((said, "strong"),) for said in self.lessons]
-        for backup, old, new in self.changes:
-            numbers = f"  {decimals(old, self.places)}→", decimals(new, self.places)
-            lines.append((*entry_row(backup), (numbers[0], "dim"), (numbers[1], "strong")))
-        return Log(
-            lines=tuple(lines),
-            jump=1,
-            title="what it learned from you",
-            right="before→after",
-            rank=1,
         )
 
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from afterstate_lab.learners.errors import StoreError, UsageError
 from afterstate_lab.learners.runs.listing import RunInfo, checked_name, checked_note
-from afterstate_lab.tui.blocks import Cell, Column, Stack, Table, Text, Window, Words
+from afterstate_lab.tui.blocks import Block, Cell, Column, Stack, Table, Text, Window, Words
 from afterstate_lab.tui.lab.autosave import store
-from afterstate_lab.tui.lab.controller import LabController, with_run
+from afterstate_lab.tui.lab.controller import with_run
 from afterstate_lab.tui.lab.labels import ago, players_of
-from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page, Work
+from afterstate_lab.tui.pages.page import BACK, Key, LabController, Leave, Opened, Page, Work
 from afterstate_lab.tui.theme.numerals import games_text, percents
 
 if TYPE_CHECKING:
@@ -106,8 +106,7 @@ class Runs:
     # what is shown
 
     def page(self) -> Page:
-        runs = self.runs or ()
-        run = self.selected if runs else None
+        runs, run, parts = self.runs or (), None, list[Block]()
         table = Table(
             COLUMNS,
             runs,
@@ -117,9 +116,19 @@ class Runs:
             title="runs",
             right=f"{self.at.cursor + 1:,} of {len(runs):,}" if runs else "",
         )
+        if runs:
+            run = self.selected
+            begun = run.created.astimezone().strftime("%Y-%m-%d %H:%M")
+            lines: list[Words] = [
+                (("X ", "x_strong"), (run.x, "text"), ("   O ", "o_strong"), (run.o, "text")),
+                ((f"seed {run.seed}, begun {begun}, saved {ago(run.updated)}", "dim"),),
+                ((run.note or "no note yet", "text" if run.note else "dim"),),
+            ]
+            right = f"sha256 {run.sha256[:12]}"
+            parts = [Text(lines, title=run.name, right=right, least=3, rank=-1)]
         return Page(
             "RUNS",
-            Stack((table,) if run is None else (table, self.details(run))),
+            Stack((table, *parts)),
             title=() if self.runs is None else (("saved", f"{len(runs):,}"),),
             work=self.read() if self.runs is None else None,
             keys=self.keys(run),
@@ -170,15 +179,6 @@ class Runs:
             ago(run.updated),
             run.note,
         )
-
-    def details(self, run: RunInfo) -> Text:
-        begun = run.created.astimezone().strftime("%Y-%m-%d %H:%M")
-        lines: list[Words] = [
-            (("X ", "x_strong"), (run.x, "text"), ("   O ", "o_strong"), (run.o, "text")),
-            ((f"seed {run.seed}, begun {begun}, saved {ago(run.updated)}", "dim"),),
-            ((run.note or "no note yet", "text" if run.note else "dim"),),
-        ]
-        return Text(lines, title=run.name, right=f"sha256 {run.sha256[:12]}", least=3, rank=-1)
 
 
 def open_on(lab: LabController, data: None, text: str) -> Opened:

@@ -25,10 +25,10 @@ from afterstate_lab.tui.blocks import (
     joined,
     spoken,
 )
-from afterstate_lab.tui.lab.controller import LabController, reading
+from afterstate_lab.tui.lab.controller import reading
 from afterstate_lab.tui.lab.labels import short_name
 from afterstate_lab.tui.lab.modes import Settings
-from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page
+from afterstate_lab.tui.pages.page import BACK, Key, LabController, Leave, Opened, Page
 
 SEED = IntegerOption("seed", 0, "The same seed gives the same games, bit by bit.", 0, LARGEST_SEED)
 FIRST = ("alpha", "epsilon")

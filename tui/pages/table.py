@@ -19,11 +19,10 @@ from afterstate_lab.learners.tape.recording import Backup, NoBackup
 from afterstate_lab.tui.blocks import Beside, Block, Cell, Column, Table, Window, Words, marked
 from afterstate_lab.tui.blocks.lists import board_cell
 from afterstate_lab.tui.blocks.speech import figure
-from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import SHORT, side_role
 from afterstate_lab.tui.lab.panes import fields, player_names
 from afterstate_lab.tui.lab.session import Session
-from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page, Work
+from afterstate_lab.tui.pages.page import BACK, Key, LabController, Leave, Opened, Page, Work
 from afterstate_lab.tui.theme.numerals import aligned, count_in
 
 VISITS = 7

@@ -29,11 +29,10 @@ from afterstate_lab.tui.blocks import (
 from afterstate_lab.tui.blocks.curve import Curve, Series, span
 from afterstate_lab.tui.blocks.text import Track
 from afterstate_lab.tui.lab.autosave import is_worth_saving
-from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import sentence
-from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page, Work
+from afterstate_lab.tui.pages.page import BACK, Key, LabController, Leave, Opened, Page, Work
 from afterstate_lab.tui.theme.numerals import short
 
 Players = tuple[PlayerSpec, PlayerSpec]
@@ -75,8 +74,6 @@ class Knob:
         self.shown: Sample | None = None
         self.ghost: Sample | None = None
         """What was on screen before you began to turn."""
-        self.trouble = ""
-        """Why the players could not be trained."""
         self._known: dict[Players, Sample | str] = {}
         """What each setting led to, or the trouble with it."""
         self._latest = 1
@@ -125,7 +122,7 @@ class Knob:
         now = time.monotonic()
         if now - self._turned_at > REST or self.ghost is None:
             self.ghost = self.shown
-        self.players, self.trouble, self._turned_at = players, "", now
+        self.players, self._turned_at = players, now
         if players in self._known:
             self._show(self._known[players])
         return None
@@ -133,7 +130,7 @@ class Knob:
     def _work(self) -> Work | None:
         """Return the work on this setting; once it is shown, on those to which a key leads."""
         began, wanted = self.players, [self.players]
-        if self.is_current and not self.trouble:
+        if isinstance(self._known.get(self.players), Sample):
             wanted = [self._turned(self._value(by)) for by in (self._latest, -self._latest)]
         for players in wanted:
             if players not in self._known:
@@ -174,24 +171,23 @@ class Knob:
         self._known[players] = found
 
     def _show(self, found: Sample | str) -> None:
-        if isinstance(found, str):
-            self.trouble = found
-            return
-        self.shown, self._shown_at = found, time.monotonic()
-        ends = [y for series in self._series(found) for _, y in series.points]
-        self._range = span([*ends, *(self._range or ())])
+        if isinstance(found, Sample):
+            self.shown, self._shown_at = found, time.monotonic()
+            ends = [y for series in self._series(found) for _, y in series.points]
+            self._range = span([*ends, *(self._range or ())])
 
     # what is shown
 
     def page(self) -> Page:
         x, o = self.players
+        found = self._known.get(self.players)
         seeds, games = self.size
         return Page(
             "TURN",
             Stack((self._line(), self._curves(), Beside((self._opening(), self._verdicts())))),
             title=(("X", player_label(x)), ("O", player_label(o))),
             right=size(seeds if self.shown is None else len(self.shown), games),
-            note=self.trouble,
+            note=found if isinstance(found, str) else "",
             work=self._work(),
             keys=(
                 Key("right l", "turn", lambda: self.turn(1), "turn it up", signs="← →"),

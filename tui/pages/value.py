@@ -35,12 +35,11 @@ from afterstate_lab.tui.blocks.curve import Curve, Level, Series
 from afterstate_lab.tui.blocks.span import stacked
 from afterstate_lab.tui.blocks.speech import places_for
 from afterstate_lab.tui.blocks.text import Bar, Bars
-from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_label, board_row, owner_of, side_role
 from afterstate_lab.tui.lab.microscope.reading import update_at
 from afterstate_lab.tui.lab.outcomes import Open, Outcome, command_key, sentence
 from afterstate_lab.tui.lab.panes import fields
-from afterstate_lab.tui.pages.page import BACK, Key, Leave, Opened, Page, Work
+from afterstate_lab.tui.pages.page import BACK, Key, LabController, Leave, Opened, Page, Work
 from afterstate_lab.tui.theme.numerals import aligned, decimals, percents, signed
 
 LEFT: Final = Room(29, 52, 0.37)

@@ -49,11 +49,8 @@ class Quiz:
 
     # what can be done
 
-    def next(self) -> Leave | None:
-        if not self.waits:
-            return Leave()
+    def next(self) -> None:
         self.waits = False
-        return None
 
     def type(self, text: str) -> None:
         """Take an answer: the number of a choice, or a number."""
@@ -78,7 +75,7 @@ class Quiz:
                 facts.append(("first wrong", said))
             prompt = f"You did {told['score']} of {told['of']} events right."
             score = Question(prompt=prompt, facts=facts, title="your score", spot=True)
-            done = Key("enter", "done", self.next, "the next page")
+            done = Key("enter", "done", Leave, "the next page")
             return Page("BE", score, keys=(done, BACK), title=title)
         body: Part = Stack((self._known(), self._asked()))
         if self.question.kind == "greedy":

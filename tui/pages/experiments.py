@@ -104,9 +104,9 @@ class Experiments:
 
     def open_text(self, text: str) -> None:
         plan = find_plan(str(path_of(text)))
-        known = [n for n, entry in enumerate(self.entries) if entry.plan == plan]
-        if known:
-            self.plans.cursor = known[0]
+        plans = [entry.plan for entry in self.entries]
+        if plan in plans:
+            self.plans.cursor = plans.index(plan)
         else:
             self.add(PlanEntry(plan))
         self.open()

@@ -25,6 +25,7 @@ from afterstate_lab.tui.blocks import (
     joined,
     spoken,
 )
+from afterstate_lab.tui.blocks.cells import UNITS
 from afterstate_lab.tui.lab.controller import reading
 from afterstate_lab.tui.lab.labels import short_name
 from afterstate_lab.tui.lab.modes import Settings
@@ -42,7 +43,8 @@ SHARES = (0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95
 """Usual values from 0 to 1: step sizes, rates and discounts."""
 WORTHS = (-1, -0.5, 0, 0.25, 0.5, 0.75, 1)
 """Usual rewards and initial values."""
-COUNTS = (-10, -5, -3, -2, -1, 0, *(n * 10**k for k in range(6) for n in (1, 2, 5)), 10**6)
+COUNTS = (-10, -5, -3, -2, -1, 0, *UNITS[:19])
+"""Usual whole numbers, to a million."""
 COLUMNS = (
     Column("option", 13, role="dim"),
     Column("value", 15, say="is {}"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from made import TINY
-from piloting import Desk, at
+from piloting import at
 from reading import do, done, lines, press, text_of
 
 from afterstate_lab.learners.experiments.plan import Plan, find_plan
@@ -113,22 +113,6 @@ def test_a_plan_of_any_name_keeps_its_journal_in_the_users_data(data: Path):
         assert folder.name not in ("", ".", "..")
 
 
-def test_only_one_experiment_runs_at_a_time():
-    shown = Experiments()
-    shown.add(PlanEntry(small(games=ENDLESS)))
-    shown.begin()
-    try:
-        first = shown.entry
-        press(shown.page, "escape")
-        shown.plans.move(-1)
-        press(shown.page, "enter")
-        assert "is still running. Open it and stop it first" in press(shown.page, "space")
-        assert (shown.entry.run, shown.running) == (None, first)
-    finally:
-        shown.stop()
-        assert first.run.wait(20)
-
-
 def test_a_plan_is_run_to_its_end_and_finished_seeds_are_not_run_again(plan, data):
     for resumed in (0, 6):
         shown = Experiments()
@@ -144,31 +128,25 @@ def test_a_plan_is_run_to_its_end_and_finished_seeds_are_not_run_again(plan, dat
     assert len((data / "experiments" / "tiny" / "journal.jsonl").read_text().splitlines()) == 6
 
 
-async def test_a_run_continues_behind_the_lab_and_is_stopped(desk: Desk, plan):
-    desk.screen.take(Open("experiments", text=plan(ENDLESS)))
-    await desk.press("space")
-    assert desk.state.entry.run is None
-    await desk.answer("")
-    shown, run = desk.state, desk.state.entry.run
-    await desk.press("Esc")
-    assert "▶ running" in desk.text
-    await desk.press("Esc")
-    assert desk.in_lab
-    assert not run.is_over
-    await desk.press("E")
-    assert desk.state.running.run is run
-    await desk.press("Enter K")
-    assert await asyncio.to_thread(run.wait, 5)
-    await desk.until(lambda: not shown.page().work)
-    assert shown.status() == "stopped"
-    assert not shown.is_done
-
-
-async def test_leaving_the_lab_stops_what_runs(lab, plan):
+async def test_one_experiment_runs_behind_the_lab_until_it_is_stopped_or_the_lab_left(lab, plan):
     async with at(lab()) as desk:
         desk.screen.take(Open("experiments", text=plan(ENDLESS)))
         await desk.press("space")
+        assert desk.state.entry.run is None
         await desk.answer("")
-        run = desk.state.entry.run
-        assert not run.is_over
-    assert await asyncio.to_thread(run.wait, 5)
+        shown, first = desk.state, desk.state.entry.run
+        await desk.press("Esc")
+        assert "▶ running" in desk.text
+        await desk.press("↑ Enter space")
+        assert "is still running. Open it and stop it first" in desk.front.note
+        assert (shown.entry.run, shown.running.run) == (None, first)
+        await desk.press("Esc Esc")
+        assert desk.in_lab and not first.is_over
+        await desk.press("E ↓ Enter K")
+        assert await asyncio.to_thread(first.wait, 5)
+        await desk.until(lambda: not shown.page().work)
+        assert shown.status() == "stopped" and not shown.is_done
+        await desk.press("space")
+        again = shown.entry.run
+        assert not again.is_over
+    assert await asyncio.to_thread(again.wait, 5)

@@ -19,6 +19,7 @@ from afterstate_lab.learners.ask.table import (
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.panes import stats_view
 from afterstate_lab.tui.pages.explain import explain, glossary, look_up
@@ -88,22 +89,6 @@ def map_of(session, board=""):
     return MapPage(lab, board)
 
 
-def text_of(line):
-    return "".join(part for part, _ in line)
-
-
-def is_the_table(run, memory, side, game):
-    shown = mind(run.layout, memory, side)
-    order = [NAMES[number] for number in shown.boards.tolist()]
-    wanted = dict(zip(CLASSES, expected(run, memory, side, game), strict=True))
-    values, visits = zip(*(wanted[name] for name in order), strict=True)
-    assert np.array_equal(shown.values, values, equal_nan=True)
-    assert shown.visits.tolist() == list(visits)
-    known = shown.entries >= 0
-    if run.x.rule.tables == 1 and side is Side.X:
-        assert memory[shown.entries[known]].tolist() == shown.values[known].tolist()
-
-
 @pytest.mark.quick("td", "q")
 @pytest.mark.parametrize("spec", SPECS)
 def test_every_cell_is_the_number_of_the_table(spec, monkeypatch):
@@ -111,7 +96,16 @@ def test_every_cell_is_the_number_of_the_table(spec, monkeypatch):
     run = Run(parse_player(spec), parse_player(spec), 3)
     run.train(80)
     for side, game in ((Side.X, 80), (Side.O, 80), (Side.O, 7)):
-        is_the_table(run, run.memory_at(game), side, game)
+        memory = run.memory_at(game)
+        shown = mind(run.layout, memory, side)
+        wanted = dict(zip(CLASSES, expected(run, memory, side, game), strict=True))
+        numbers = (wanted[NAMES[number]] for number in shown.boards.tolist())
+        values, visits = zip(*numbers, strict=True)
+        assert np.array_equal(shown.values, values, equal_nan=True)
+        assert shown.visits.tolist() == list(visits)
+        known = shown.entries >= 0
+        if run.x.rule.tables == 1 and side is Side.X:
+            assert memory[shown.entries[known]].tolist() == shown.values[known].tolist()
 
 
 def test_all_765_are_there_once_sorted_by_exact_value_inside_a_ply():
@@ -152,7 +146,7 @@ def test_the_error_has_one_name_and_one_number_in_stats_map_and_glossary():
     word = look_up("rms")
     numbers = explain(word, session)[-1].removeprefix("Here and now: X ").split("  O ")
     for columns in (50, 70):
-        lines = map(text_of, stats_view(session).draw(columns, 12, BARE))
+        lines = map(joined, stats_view(session).draw(columns, 12, BARE))
         told = next(line for line in lines if "rms V−mm" in line)
         found = [f"0{number}" for number in re.findall(r"\.\d+", told)]
         assert found == [f"{float(number):.3f}" for number in numbers]
@@ -165,7 +159,7 @@ def test_the_error_has_one_name_and_one_number_in_stats_map_and_glossary():
 def test_ranks_go_from_0_to_9_without_colours_and_a_dot_was_never_visited():
     page = map_of(session_of(games=2))
     page.move(9, 0)
-    text = [text_of(line) for line in page.block().draw(78, 22, BARE)]
+    text = [joined(line) for line in page.block().draw(78, 22, BARE)]
     assert text[19].split()[:2] == ["9", "9" * 12 + "444"]
     assert ".........." in text[5]
     told = text[19].split()[1]

@@ -251,20 +251,17 @@ class Reading:
         for board, told in self._replies([(b, 1) for b in again]):
             self._hear(board, told)
         if self._suspect is not None and not (self._is_table or self._is_probed):
-            self._probe(self._mover[self._suspect])
+            self._is_probed = True  # by its answers to some boards, does it count cells from 0?
+            own, legal = self._own[self._mover[self._suspect]], [0, 0]
+            boards = own[:: len(own) // PROBED]
+            for board, told in self._replies([(b, 1) for b in boards]):
+                for answer, _ in told or ():
+                    for first in (0, 1):
+                        legal[first] += not read_answer(answer, self._texts[board], first).fault
+            if legal[0] > max(legal[1], 0.9 * len(boards)):
+                self._first = 0
+                self._begin()
         return len(self._heard) != before
-
-    def _probe(self, side: Side) -> None:
-        """Find out by its answers to some boards whether an agent counts cells from 0."""
-        self._is_probed = True
-        boards, legal = self._own[side][:: len(self._own[side]) // PROBED], [0, 0]
-        for board, told in self._replies([(b, 1) for b in boards]):
-            for answer, _ in told or ():
-                for first in (0, 1):
-                    legal[first] += not read_answer(answer, self._texts[board], first).fault
-        if legal[0] > max(legal[1], 0.9 * len(boards)):
-            self._first = 0
-            self._begin()
 
     def _verify(self) -> None:
         """Ask a function whose dice were followed once more, in another process and order."""

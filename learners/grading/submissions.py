@@ -196,8 +196,12 @@ def results(marks: Iterable[tuple[str, bool, int, str]], output: str) -> dict[st
         }
         for name, holds, points, said in marks
     ]
-    score = sum(test["score"] for test in tests)
-    return {"score": score, "output": output, "visibility": "visible", "tests": tests}
+    return {
+        "score": sum(test["score"] for test in tests),
+        "output": output,
+        "visibility": "visible",
+        "tests": tests,
+    }
 
 
 def gradescope_of_sides(sides: Mapping[Any, tuple[bool, str]], why: str = "") -> dict[str, Any]:

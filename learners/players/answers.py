@@ -332,18 +332,18 @@ def mapping_rows(table: Mapping[Any, Any]) -> Iterator[tuple[str, Row]]:
     """Yield the rows of answers by board: a number, nine, or numbers by cell."""
     for number, (board, answer) in enumerate(table.items(), 1):
         answer = answer.tolist() if hasattr(answer, "tolist") else answer
-        place, fields = f"entry {number}", list[Row]()
+        place = f"entry {number}"
         if isinstance(answer, Mapping) and answer:
-            fields = [{"cell": cell, "number": part} for cell, part in answer.items()]
+            for cell, part in answer.items():
+                yield place, {"board": board, "cell": cell, "number": part}
         elif isinstance(answer, (list, tuple, Mapping)):
             nine = list(answer) or [0.0] * 9  # an empty answer resigns
             if len(nine) != 9:
                 raise wrong_in(place, f"{shown(board)} has {len(nine)} numbers, not 9")
-            fields = [{"at": cell, "number": part} for cell, part in enumerate(nine, 1)]
+            for cell, part in enumerate(nine, 1):
+                yield place, {"board": board, "at": cell, "number": part}
         else:
-            fields = [{"number": answer}]
-        for row in fields:
-            yield place, {"board": board} | dict(row)
+            yield place, {"board": board, "number": answer}
 
 
 def check_keys(names: Iterable[str], written: list[str]) -> None:

@@ -222,9 +222,8 @@ def sampled(
             state.ask(*(asked * (side in sides) for side in Side))
             is_drawn = measures and state.ends()[1] == 1.0
             numbers = np.full((2, len(METRICS)), np.nan)
-            if measures:
-                for side in sides:
-                    numbers[side] = [metric.number(state, side) for metric in METRICS]
+            for side in sides if measures else ():
+                numbers[side] = [metric.number(state, side) for metric in METRICS]
             opening = layout.x.preferences(state.memory, range(9))
             kept = state.moves() if keeps_policies else ()
             tell(max((seed - first + 1) / seeds, past))

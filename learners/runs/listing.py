@@ -259,7 +259,7 @@ TABLES: Final = (
         deleted REAL, x TEXT NOT NULL, o TEXT NOT NULL, seed TEXT NOT NULL, games INTEGER NOT NULL,
         {RESULTS}, in_game INTEGER NOT NULL, sha256 TEXT NOT NULL, engine TEXT NOT NULL )""",
     "CREATE UNIQUE INDEX names ON runs (name) WHERE deleted IS NULL",
-    # legs: [[game, seat of X, seat of O], ...]; pending: [side, moves] of a person's game, or NULL
+    # legs: [[game, seat of X, seat of O], ...]; pending: ["", moves] of a person's game, or NULL
     f"""CREATE TABLE contents ( run INTEGER PRIMARY KEY REFERENCES runs ON DELETE CASCADE,
         {MEMORY}, legs TEXT NOT NULL, pending TEXT )""",
     # sha256 is of memory and results

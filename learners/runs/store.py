@@ -162,15 +162,13 @@ class Store(RunList):
                 fresh = {"uid": uid, "generation": 1, "name": wanted, "created": row["updated"]}
                 number = insert(connection, "runs", {"note": old} | row | fresh)
                 stored = StoredRun(number, uid, wanted, 1, is_copy=bool(found))
-            sides = zip("XO", (run.seating.x, run.seating.o), strict=True)
-            human = "".join(mark for mark, seat in sides if seat is Seat.HUMAN)
             seats = [[game, seats.x.value, seats.o.value] for game, seats in run.seating_changes]
             contents = {
                 "run": stored.id,
                 "memory": packed(run.memory),
                 "tally": packed(run.tally),
                 "legs": json.dumps(seats),
-                "pending": moves and json.dumps([human, moves]),
+                "pending": moves and json.dumps(["", moves]),
             }
             insert(connection, "contents", contents)
             frames = {frame.game: (frame.sha256, frame) for frame in run.keyframes}
@@ -375,7 +373,7 @@ def moves_of(told: Any) -> Script:
 
 
 def pending_of(told: Any) -> dict[int, int]:
-    """Return the moves of a person's unfinished game, from JSON: [side, moves]."""
+    """Return the moves of a person's unfinished game, from JSON: ["", moves]."""
     with read_as("its unfinished game cannot be read"):
         _, moves = ("", ".........") if told is None else json.loads(told)
         return cells_of(moves_of(moves))

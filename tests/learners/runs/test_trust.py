@@ -24,14 +24,6 @@ from afterstate_lab.learners.runs.listing import OwnRuleError
 from afterstate_lab.learners.runs.replay import changed_files
 from afterstate_lab.learners.runs.store import Store
 
-OWN_RULE = """
-from pathlib import Path
-from afterstate_lab.learners.rules.state_values import TemporalDifference
-Path({ran!r}).touch()
-class Mine(TemporalDifference):
-    pass
-"""
-
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
@@ -280,9 +272,9 @@ def test_numbers_that_no_learner_has_are_not_saved(store, begin):
     assert store.load("a").run.memory[3] == 0.5
 
 
-def test_a_rule_in_a_file_is_not_run_by_listing_or_loading(store, begin, tmp_path):
-    ran, file = tmp_path / "ran", tmp_path / "mine.py"
-    file.write_text(OWN_RULE.format(ran=str(ran)))
+def test_a_rule_in_a_file_is_not_run_by_listing_or_loading(store, begin, tmp_path, telltale_rule):
+    ran, file = tmp_path / "it ran", tmp_path / "mine.py"
+    file.write_text(telltale_rule)
     rule = f"{file}:Mine"
     run = begin(f"{rule}:alpha=0.2", "random", games=10)
     ran.unlink()

@@ -36,10 +36,12 @@ class TomlError(UsageError):
 
 
 class TomlText(NamedTuple):
-    """A file of TOML: what messages call it, and what it contains."""
+    """A file of TOML, or a table in it: what messages call the file, and what it contains."""
 
     name: str
     text: str
+    path: Path = ()
+    """The keys that lead to the table."""
 
     @classmethod
     def load(cls, path: FilePath, kind: str) -> Self:
@@ -76,20 +78,20 @@ class TomlText(NamedTuple):
     def label(self) -> str:
         return printable(self.name)[:200]
 
-    def error(self, path: Path, problem: object) -> TomlError:
+    def error(self, problem: object, *names: str) -> TomlError:
         """Return an error that names a key: arms[2].x is the x of the second arm."""
         said = ""
-        for part in path:
+        for part in (*self.path, *names):
             said += f"[{part + 1}]" if isinstance(part, int) else f".{printable(part)[:60]}"
-        dotted = f"{said.removeprefix('.')}: " if path else ""
+        dotted = f"{said.removeprefix('.')}: " if said else ""
         return TomlError(f"{self.label}: {dotted}{problem}")
 
-    def checked(self, path: Path, check: Callable[..., T], *values: Any) -> T:
-        """Return what a check makes of values; add file and key to its refusal."""
+    def checked(self, name: str, check: Callable[..., T], *values: Any) -> T:
+        """Return what a check makes of values of a key; add file and key to its refusal."""
         try:
             return check(*values)
         except UsageError as error:
-            raise self.error(path, error) from None
+            raise self.error(error, name) from None
 
 
 def packaged(path: FilePath) -> dict[str, Any]:
@@ -119,52 +121,42 @@ def tables(kind: type[Declared], most: int) -> Any:
 class Declared:
     """A table of a file, its keys read and checked."""
 
-    place: tuple[TomlText, Path] = field(repr=False, compare=False, kw_only=True)
-    """The table's file, and the keys that lead to it."""
+    place: TomlText = field(repr=False, compare=False, kw_only=True)
+    """Reports what is wrong with the table."""
 
     @classmethod
-    def read(
-        cls, source: TomlText, table: Mapping[str, Any] | None = None, path: Path = ()
-    ) -> Self:
+    def read(cls, place: TomlText, table: Mapping[str, Any] | None = None) -> Self:
         """Read a table; by default the file's top table."""
-        table = source.table() if table is None else table
+        table = place.table() if table is None else table
         known = {one.name: one for one in fields(cls) if one.metadata}
         values: dict[str, Any] = {}
         for name in table:
             if name not in known:
-                raise source.error((*path, name), f"unknown key{hint(name, known)}")
+                raise place.error(f"unknown key{hint(name, known)}", name)
         for name, one in known.items():
-            at = (*path, name)
             if name not in table:
                 if one.default is MISSING:
-                    raise source.error(path, f"{name} is missing")
+                    raise place.error(f"{name} is missing")
             elif "tables" in one.metadata:
-                values[name] = read_tables(source, table[name], at, *one.metadata["tables"])
+                values[name] = read_tables(place, name, table[name], *one.metadata["tables"])
             else:
                 check, limits = one.metadata["check"]
-                values[name] = source.checked(at, check, table[name], *limits)
-        return cls(place=(source, path), **values)
-
-    def error(self, name: str, problem: object) -> TomlError:
-        source, path = self.place
-        return source.error((*path, name), problem)
-
-    def checked(self, name: str, check: Callable[..., T], *values: Any) -> T:
-        """Check values of a key later; see `TomlText.checked`."""
-        source, path = self.place
-        return source.checked((*path, name), check, *values)
+                values[name] = place.checked(name, check, table[name], *limits)
+        return cls(place=place, **values)
 
 
 def read_tables(
-    source: TomlText, value: Any, path: Path, kind: type[Declared], most: int
+    place: TomlText, name: str, value: Any, kind: type[Declared], most: int
 ) -> tuple[Declared, ...]:
+    path = (*place.path, name)
     if isinstance(value, Mapping):
-        return (kind.read(source, value, path),)
+        return (kind.read(place._replace(path=path), value),)
     if not isinstance(value, list) or not all(isinstance(item, Mapping) for item in value):
-        raise source.error(path, f"must be tables ([[{path[-1]}]]), not {shown(value)}")
+        raise place.error(f"must be tables ([[{name}]]), not {shown(value)}", name)
     if len(value) > most:
-        raise source.error(path, f"{len(value):,} are too many: at most {most:,} are valid")
-    return tuple(kind.read(source, item, (*path, n)) for n, item in enumerate(value))
+        raise place.error(f"{len(value):,} are too many: at most {most:,} are valid", name)
+    places = (place._replace(path=(*path, n)) for n in range(len(value)))
+    return tuple(map(kind.read, places, value))
 
 
 def any_words(value: Any, longest: int = 100) -> str:

@@ -68,9 +68,9 @@ class Preferences:
         for name, value in source.table().items():
             try:
                 if name not in SETTINGS:
-                    raise source.error((name,), f"unknown key{hint(name, SETTINGS)}")
+                    raise source.error(f"unknown key{hint(name, SETTINGS)}", name)
                 check, *limits = SETTINGS[name]
-                self.given[name] = source.checked((name,), check, value, *limits)
+                self.given[name] = source.checked(name, check, value, *limits)
                 setattr(self, name, self.given[name])
             except UsageError as error:
                 self.mistakes.append(str(error))

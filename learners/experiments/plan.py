@@ -156,19 +156,19 @@ class SweepTable(Declared):
         names = dict.fromkeys(arm.origin for arm in arms)
         if self.arm not in ("", *names):
             problem = f"there is no arm {shown(self.arm)}; there is {', '.join(names)}"
-            raise self.error("arm", problem)
+            raise self.place.error(problem, "arm")
         made: list[Arm] = []
         for arm in arms:
             made += self.variants(arm) if self.arm in ("", arm.origin) else [arm]
             if len(made) > MOST_ARMS:
-                raise self.error("values", f"they make more than {MOST_ARMS} arms")
+                raise self.place.error(f"they make more than {MOST_ARMS} arms", "values")
         return tuple(made)
 
     def variants(self, arm: Arm) -> Iterator[Arm]:
         """Yield an arm with each value of the option."""
         side, dot, name = self.option.rpartition(".")
         if dot and side not in ("x", "o"):
-            raise self.error("option", "must be an option's name, or one such as x.alpha")
+            raise self.place.error("must be an option's name, or one such as x.alpha", "option")
         found = [
             (key, spec, option)
             for key, spec in (("x", arm.x), ("o", arm.o))
@@ -177,12 +177,12 @@ class SweepTable(Declared):
         ]
         if not found:
             problem = f"no player of arm {shown(arm.name)} has an option {shown(name)}"
-            raise self.error("option", problem)
+            raise self.place.error(problem, "option")
         if name in dict(arm.swept):
-            raise self.error("option", f"{name} is swept twice")
+            raise self.place.error(f"{name} is swept twice", "option")
         for value in self.values:
             players: dict[str, Any] = {
-                key: spec.with_setting(name, self.checked("values", option.parse, value))
+                key: spec.with_setting(name, self.place.checked("values", option.parse, value))
                 for key, spec, option in found
             }
             yield replace(
@@ -264,8 +264,7 @@ class Plan(Asked):
         )
         numbers = plan.trials * len(plan.points) * len(plan.metrics)
         if numbers > MOST_NUMBERS:
-            raise file.place[0].error(
-                (),
+            raise file.place.error(
                 f"arms x seeds x points x metrics make {numbers:,} numbers; "
                 f"the most is {MOST_NUMBERS:,}",
             )
@@ -274,8 +273,8 @@ class Plan(Asked):
     @classmethod
     def load(cls, path: Path, *, own_rules: bool = False) -> Plan:
         """Read a plan from a file; see `parse`."""
-        name, text = TomlText.load(path, "plan")
-        return cls.parse(text, name, own_rules=own_rules)
+        file = TomlText.load(path, "plan")
+        return cls.parse(file.text, file.name, own_rules=own_rules)
 
     def resized(self, seeds: int | None = None, games: int | None = None) -> Plan:
         """Return it with other numbers of seeds and games and, if possible, as many points."""
@@ -356,17 +355,18 @@ def read_arms(file: PlanFile, own_rules: bool) -> tuple[Arm, ...]:
     arms: dict[str, Arm] = {}
     for table in file.arms:
         if table.name in arms:
-            raise table.error("name", f"two variants are named {shown(table.name)}")
+            raise table.place.error(f"two variants are named {shown(table.name)}", "name")
         if table.baseline not in ("", *arms):
-            raise table.error("baseline", f"there is no arm {shown(table.baseline)} before it")
+            problem = f"there is no arm {shown(table.baseline)} before it"
+            raise table.place.error(problem, "baseline")
         arms[table.name] = Arm(
             table.name,
-            table.checked("x", read_player, table.x, Side.X, own_rules),
-            table.checked("o", read_player, table.o, Side.O, own_rules),
+            table.place.checked("x", read_player, table.x, Side.X, own_rules),
+            table.place.checked("o", read_player, table.o, Side.O, own_rules),
             table.baseline,
         )
     if not arms:
-        raise file.error("arms", "there is none; each begins with a line [[arms]]")
+        raise file.place.error("there is none; each begins with a line [[arms]]", "arms")
     return tuple(arms.values())
 
 

@@ -86,7 +86,7 @@ def turning(
     shown = followed(x, o)
     values_of = (one.side for one in shown if one.metric is RMS_MINIMAX)
     arm = Arm(f"{x} v {o}", checked_player(x, Side.X), checked_player(o, Side.O))
-    sweep = SweepTable(option=name, values=tuple(values), place=(TomlText("turn", ""), ()))
+    sweep = SweepTable(option=name, values=tuple(values), place=TomlText("turn", ""))
     return Plan(
         name="turn",
         title=f"turn {name}",

@@ -64,8 +64,6 @@ Watch = Callable[[int], None]
 class Setup(NamedTuple):
     """Everything that a trial needs except the seed, as plain data."""
 
-    key: str
-    """A hash of the rest: see `Plan.keys`."""
     x: str
     o: str
     points: tuple[int, ...]
@@ -78,7 +76,6 @@ class Setup(NamedTuple):
     def of(cls, plan: Plan, arm: int) -> Setup:
         players = plan.arms[arm]
         return cls(
-            plan.keys[arm],
             str(players.x),
             str(players.o),
             plan.points,

@@ -27,7 +27,7 @@ POINTS = (0, 100, 300)
 
 
 def setup(x="td", o="td", metrics=("value X",), compiles=False):
-    return Setup(f"{x} {o}", x, o, POINTS, tuple(metrics), compiles, run.program())
+    return Setup(x, o, POINTS, tuple(metrics), compiles, run.program())
 
 
 def test_a_trial_learns_what_a_run_of_the_same_seed_learns():
@@ -55,11 +55,11 @@ def test_compiled_and_interpreted_trials_are_the_same_to_the_bit():
 
 @pytest.fixture
 def calls(monkeypatch):
-    """The trials that are run, by the key of the arm and the seed."""
+    """The trials that are run, by who is X and the seed."""
     made: list[tuple[str, int]] = []
 
     def counted(setup, seed, watch=None):
-        made.append((setup.key, seed))
+        made.append((setup.x, seed))
         return run_trial(setup, seed, watch)
 
     monkeypatch.setattr(run, "run_trial", counted)
@@ -79,7 +79,8 @@ def lines(folder):
 
 def test_every_trial_is_run_and_kept_once_by_any_number_of_workers(tiny, tmp_path, calls):
     last = Experiment(tiny, tmp_path / "new" / "folder", workers=1).work()
-    assert sorted(calls) == sorted(itertools.product(tiny.keys, range(tiny.seeds)))
+    players = [str(arm.x) for arm in tiny.arms]
+    assert sorted(calls) == sorted(itertools.product(players, range(tiny.seeds)))
     assert len(lines(tmp_path / "new" / "folder")) == len(numbers(last)) == 6
     assert (last.done, last.resumed, last.is_over) == (6, 0, True)
     assert last.trouble == ""
@@ -91,14 +92,14 @@ def test_what_is_in_the_journal_is_not_run_again_but_a_changed_arm_is(tiny, tmp_
     assert len(calls) == 4
     calls.clear()
     last = Experiment(tiny, tmp_path).work()
-    assert sorted(calls) == sorted((key, 2) for key in tiny.keys)
+    assert sorted(calls) == [(str(arm.x), 2) for arm in tiny.arms]
     assert (last.resumed, last.done) == (4, 6)
     assert numbers(first) == [found for found in numbers(last) if found[1] < 2]
     assert numbers(last) == numbers(Experiment(tiny).work())
     calls.clear()
     changed = Plan.parse(TINY.replace('"td:draw=0"', '"td:draw=0,alpha=0.2"'))
     Experiment(changed, tmp_path).work()
-    assert sorted(calls) == sorted((changed.keys[0], seed) for seed in range(tiny.seeds))
+    assert sorted(calls) == [(str(changed.arms[0].x), seed) for seed in range(tiny.seeds)]
     assert Experiment(tiny, tmp_path).work().resumed == 6
 
 

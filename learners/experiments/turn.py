@@ -73,9 +73,10 @@ def read_range(x: PlayerSpec, o: PlayerSpec, text: str) -> tuple[str, list[str]]
 
 def followed(x: PlayerSpec, o: PlayerSpec) -> tuple[SidedMetric, ...]:
     """Return what shows how well each learner learns: its error; if it has no values, its wins."""
-    learners = [(side, one.rule) for side, one in zip(Side, (x, o), strict=True) if one.rule.learns]
     return tuple(
-        SidedMetric(RMS_MINIMAX if rule.estimates else WIN, side) for side, rule in learners
+        SidedMetric(RMS_MINIMAX if spec.rule.estimates else WIN, side)
+        for side, spec in zip(Side, (x, o), strict=True)
+        if spec.rule.learns
     )
 
 

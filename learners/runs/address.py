@@ -27,6 +27,8 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 from urllib.parse import quote, unquote
 
@@ -251,8 +253,7 @@ def moves_of_code(code: str, plies: Sequence[int]) -> Script:
 
 def canonical(changes: Sequence[tuple[int, Seating]]) -> Changes:
     """Return the same seating changes, without those that change nothing."""
-    before = (None, *(seating for _, seating in changes))
-    return tuple(change for change, last in zip(changes, before, strict=False) if change[1] != last)
+    return tuple(next(alike) for _, alike in groupby(changes, key=itemgetter(1)))
 
 
 def scripts_text(changes: Changes, scripts: Scripts, games: int) -> str:

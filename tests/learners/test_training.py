@@ -48,12 +48,11 @@ class Gate:
 
 
 def test_training_in_slices_is_training_and_continues_where_the_run_is():
-    run, straight = run_of(), run_of()
+    run, straight = run_of(), run_of(games=3_000)
     training = Training(run, Goal(3_000))
     first = training.snapshot
     snapshot = training.work()
-    assert first.state.memory.tobytes() == straight.memory.tobytes()
-    straight.train(3_000)
+    assert first.state.memory.tobytes() == run_of().memory.tobytes()
     assert run.memory.tobytes() == snapshot.state.memory.tobytes() == straight.memory.tobytes()
     assert (snapshot.games, snapshot.done) == (3_000, 3_000)
     lefts = [replace(snapshot, done=1_000, seconds=seconds).seconds_left for seconds in (0.9, 4)]
@@ -97,9 +96,7 @@ def test_a_paused_training_plays_nothing_until_it_goes_on(monkeypatch):
         gate.open(99)
         snapshot = work.result(PATIENCE)
     assert (snapshot.done, training.is_paused) == (4 * FIRST_SLICE, False)
-    straight = run_of()
-    straight.train(4 * FIRST_SLICE)
-    assert run.memory.tobytes() == straight.memory.tobytes()
+    assert run.memory.tobytes() == run_of(games=4 * FIRST_SLICE).memory.tobytes()
 
 
 @pytest.mark.parametrize("pauses", [False, True])
@@ -116,9 +113,7 @@ def test_a_stopped_training_keeps_the_slice_being_played(monkeypatch, pauses):
         gate.open()
         snapshot = work.result(PATIENCE)
     assert (snapshot.done, run.games) == (FIRST_SLICE, FIRST_SLICE)
-    straight = run_of()
-    straight.train(FIRST_SLICE)
-    assert run.memory.tobytes() == straight.memory.tobytes()
+    assert run.memory.tobytes() == run_of(games=FIRST_SLICE).memory.tobytes()
     training.wait()
 
 
@@ -139,8 +134,7 @@ def test_it_ends_once_neither_can_be_beaten_and_every_verdict_is_of_its_own_game
 
 @pytest.mark.parametrize(("tick", "begun"), [(1e-9, 0), (SLICE_SECONDS, 100)])
 def test_when_that_is_depends_on_the_run_alone(monkeypatch, tick, begun):
-    run = run_of("random", "random")
-    run.train(begun)
+    run = run_of("random", "random", begun)
     judged = "afterstate_lab.learners.training.evaluate_memory"
     monkeypatch.setattr(judged, lambda *_: ({BEATABLE: run.games < 600}, None))
     training = Training(run, Goal(9_000, until_unbeatable=True), clock=count(tick, tick).__next__)

@@ -26,12 +26,9 @@ from afterstate_lab.learners.players.resolve import parse_player
 POINTS = (0, 100, 300)
 
 
-def setup(x="td", o="td", metrics=("value X",), compiles=False):
-    return Setup(x, o, POINTS, tuple(metrics), compiles, run.program())
-
-
-def test_a_trial_learns_what_a_run_of_the_same_seed_learns():
-    done = run_trial(setup(), 7)
+@pytest.mark.parametrize("compiles", [False, pytest.param(True, marks=needs_compiler)])
+def test_a_trial_learns_what_a_run_of_the_same_seed_learns(compiles):
+    done = run_trial(Setup("td", "td", POINTS, ("value X",), compiles, program()), 7)
     for n, games in enumerate(POINTS):
         made = run_of(games=games, seed=7)
         values = made.layout.x.values(made.memory)[0]
@@ -45,12 +42,6 @@ def test_a_trial_learns_what_a_run_of_the_same_seed_learns():
     assert done.results == (won_x, drawn, won_o)
     told = done.as_json()
     assert (told["seed"], sum(told["results"])) == (7, 300)
-
-
-@needs_compiler
-def test_compiled_and_interpreted_trials_are_the_same_to_the_bit():
-    one, other = run_trial(setup(), 7), run_trial(setup(compiles=True), 7)
-    assert one.values.tobytes() == other.values.tobytes()
 
 
 @pytest.fixture

@@ -125,8 +125,8 @@ def others_write(found: os.stat_result) -> bool:
         group, user = grp.getgrgid(found.st_gid), pwd.getpwuid(os.geteuid())
     except KeyError:
         return True
-    is_private = group.gr_name == user.pw_name and set(group.gr_mem) <= {user.pw_name}
-    return bool(found.st_mode & stat.S_IWOTH) or not is_private
+    is_own = group.gr_name == user.pw_name and set(group.gr_mem) <= {user.pw_name}
+    return bool(found.st_mode & stat.S_IWOTH) or not is_own
 
 
 @contextmanager

@@ -35,6 +35,6 @@ Also texts: `source`, `prediction` (what is asked before the run), `measured` an
     from afterstate_lab.learners.experiments.plan import find_plan
     from afterstate_lab.learners.experiments.run import Experiment
 
-    results = Experiment(find_plan("1.4"), folder=None, workers=2).work()
+    results = Experiment(find_plan("1.4")).work()
     results.arms[0].figure(results.plan.metrics[0])
 """

@@ -231,22 +231,16 @@ class Experiment(Pausable):
 
     Args:
         folder: the folder of the journal, from which the experiment resumes; None for no journal.
-        workers: number of trials at once; all cores by default.
-        pool: replaces threads of this process, such as a `Cluster`.
+        pool: replaces a thread of this process for each core, such as a `Cluster`.
     """
 
     def __init__(
-        self,
-        plan: Plan,
-        folder: Path | None = None,
-        *,
-        workers: int | None = None,
-        pool: Executor | None = None,
+        self, plan: Plan, folder: Path | None = None, *, pool: Executor | None = None
     ) -> None:
         super().__init__()
         self.plan = plan
         self._journal = Journal(folder, plan)
-        self._pool = pool or ThreadPoolExecutor(min(workers or cores(), 256), "trial")
+        self._pool = pool or ThreadPoolExecutor(cores(), "trial")
         self._finished: dict[At, Trial] = {}
         self._resumed = 0
         self.is_ready = False

@@ -69,13 +69,13 @@ def lines(folder):
 
 
 def test_every_trial_is_run_and_kept_once_by_any_number_of_workers(tiny, tmp_path, calls):
-    last = Experiment(tiny, tmp_path / "new" / "folder", workers=1).work()
+    last = Experiment(tiny, tmp_path / "new" / "folder", pool=ThreadPoolExecutor(1)).work()
     players = [str(arm.x) for arm in tiny.arms]
     assert sorted(calls) == sorted(itertools.product(players, range(tiny.seeds)))
     assert len(lines(tmp_path / "new" / "folder")) == len(numbers(last)) == 6
     assert (last.done, last.resumed, last.is_over) == (6, 0, True)
     assert last.trouble == ""
-    assert numbers(last) == numbers(Experiment(tiny, workers=2).work())
+    assert numbers(last) == numbers(Experiment(tiny, pool=ThreadPoolExecutor(2)).work())
 
 
 def test_what_is_in_the_journal_is_not_run_again_but_a_changed_arm_is(tiny, tmp_path, calls):
@@ -153,7 +153,7 @@ def test_what_a_trial_raises_ends_the_experiment_and_keeps_the_others(tiny, tmp_
         return run_trial(setup, seed, watch)
 
     monkeypatch.setattr(run, "run_trial", failing)
-    experiment = Experiment(tiny, tmp_path, workers=1)
+    experiment = Experiment(tiny, tmp_path, pool=ThreadPoolExecutor(1))
     with pytest.raises(RuntimeError, match="this seed fails"):
         experiment.work()
     assert experiment.snapshot.is_over
@@ -231,7 +231,8 @@ def test_an_agent_is_asked_once_for_all_trials_and_a_stop_ends_the_asking(tmp_pa
         f"    time.sleep({60 * is_stopped})\n    return board.index('.') + 1\n"
     )
     players = parse_player("td"), parse_player(f"{file}:move")
-    work = Experiment(turning(*players, "alpha", ["0.1", "0.2"], seeds=2, games=20), workers=4)
+    plan = turning(*players, "alpha", ["0.1", "0.2"], seeds=2, games=20)
+    work = Experiment(plan, pool=ThreadPoolExecutor(4))
     thread = threading.Thread(target=work.run)
     thread.start()
     until(begun.exists)

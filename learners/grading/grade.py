@@ -467,7 +467,7 @@ def side_json(run: Run, recording: Recording, event: Event | None, row: int) -> 
                 + (f" × trace {trace}" if event.trace != 1.0 else "")
                 + f", to {new}"
             )
-    return {"did": did, **told, "line": line and f"{line.file}:{line.number}: {line.text}"}
+    return {"did": did, **told, "line": line and f"{line.place}: {line.text}"}
 
 
 def named(board: int, cell: int | None) -> str:

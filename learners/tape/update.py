@@ -11,7 +11,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -102,18 +102,12 @@ def record_of(recording: Recording, row: int) -> BackupRecord:
     return BackupRecord(backup, table, v, reads, RESULTS.get(slot, ""))
 
 
-@dataclass(frozen=True)
-class SourceLine:
+class SourceLine(NamedTuple):
     """A line of code and its place."""
 
     text: str
-    file: str
-    """The path in the package, such as `learners/rules/state_values.py`, or a user's file name."""
-    number: int
-
-    @property
-    def place(self) -> str:
-        return f"{self.file}:{self.number}"
+    place: str
+    """The path in the package, or the name of a user's file, and the line's number: `mine.py:8`."""
 
 
 @dataclass(frozen=True)
@@ -132,8 +126,8 @@ class Code:
         if not text:
             return None
         path = Path(file)
-        inside = path.is_relative_to(ROOT)
-        return SourceLine(text, path.relative_to(ROOT).as_posix() if inside else path.name, number)
+        shown = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.name
+        return SourceLine(text, f"{shown}:{number}")
 
 
 class CallersColumn:

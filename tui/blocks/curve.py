@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil, floor, isfinite, log10
-from typing import Final
+from typing import Final, NamedTuple
 
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.tui.blocks.block import Block, Room
@@ -44,8 +44,7 @@ class Series:
     """Whether another curve is selected."""
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
+class Level(NamedTuple):
     """An exact value: a line across."""
 
     value: float
@@ -265,8 +264,7 @@ class Drawing:
             self.canvas.put(self.end + self.names + 1, row, label, "truth")
 
 
-@dataclass(frozen=True)
-class Axis:
+class Axis(NamedTuple):
     """A range of numbers along a line, linear or logarithmic."""
 
     low: float

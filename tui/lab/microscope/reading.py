@@ -56,8 +56,7 @@ class Read(NamedTuple):
         return None if self.role is None else Quantity(self.role, entry)
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """A time step of a player: an afterstate, a position with the move made in it, or the end."""
 
     place: int

@@ -57,7 +57,7 @@ def test_the_numbers_told_are_those_of_the_events(x: str, o: str):
 
 def check_write(dialogue: Dialogue, event: Backup, told: list[str]) -> None:
     """The equation has the event's numbers, and comes out right."""
-    estimates = update_at(dialogue.session.timeline).spec.rule.estimates
+    estimates = update_at(dialogue.session.timeline).rule.estimates
     places = 6 if estimates else 0
     numbers = next(line for line in told if ", gives " in line)
     said = numbers.partition(": ")[2]

@@ -40,6 +40,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from afterstate_lab.learners.engine.play import unbound
 from afterstate_lab.learners.files import (
     is_only_ours,
     is_private,
@@ -112,19 +113,11 @@ def linked_by_llvm(name: str, code: bytes) -> int:
 class Section(NamedTuple):
     """A section of an ELF file."""
 
-    name: int
     kind: int
     flags: int
-    address: int
-    at: int
-    size: int
     link: int
     about: int
-    alignment: int
-    row: int
-
-    def of(self, code: bytes) -> bytes:
-        return code[self.at : self.at + self.size]
+    content: bytes
 
 
 def linked(name: str, code: bytes) -> bytes | None:
@@ -137,25 +130,28 @@ def linked(name: str, code: bytes) -> bytes | None:
         return None
     (at,), (count,) = struct.unpack_from("<Q", code, 40), struct.unpack_from("<H", code, 60)
     headers = code[at : at + 64 * count]
-    sections = [Section(*words) for words in struct.iter_unpack("<2I4Q2I2Q", headers)]
+    sections = [
+        Section(kind, flags, link, about, code[start : start + size])
+        for kind, flags, start, size, link, about in struct.iter_unpack("<4xIQ8x2Q2I16x", headers)
+    ]
     image, starts, places = bytearray(), {}, []
     for number, section in enumerate(sections):
         if section.kind == BYTES and section.flags & IN_MEMORY:
             # On a page of its own: beside the constants, training is 5% slower.
             image += bytes(-len(image) % mmap.PAGESIZE)
             starts[number] = len(image)
-            image += section.of(code)
+            image += section.content
     (table,) = (section for section in sections if section.kind == SYMBOLS)
-    symbols = list(struct.iter_unpack("<I2xH2Q", table.of(code)))
+    symbols = list(struct.iter_unpack("<I2xH2Q", table.content))
     for section in sections:
         if section.kind == REFERENCES and section.about in starts:
-            for place, kind, number, more in struct.iter_unpack("<Q2Iq", section.of(code)):
+            for place, kind, number, more in struct.iter_unpack("<Q2Iq", section.content):
                 _, inside, value, _ = symbols[number]
                 if kind != WHOLE_ADDRESS or inside not in starts:
                     return None
                 places.append(starts[section.about] + place)
                 struct.pack_into("<q", image, places[-1], starts[inside] + value + more)
-    names = sections[table.link].of(code)
+    names = sections[table.link].content
     for start, inside, value, _ in symbols:
         if names.startswith(name.encode() + b"\0", start) and inside in starts:
             form = f"<x2I{len(places)}I"  # no name of a function, for llvmlite, before the zero
@@ -197,7 +193,13 @@ def digest(file: Path, content: bytes) -> bytes:
 @cache
 def machine() -> str:
     """Return a hash of the processor's features and of all versions that affect machine code."""
-    known = [processor(), sys.version, np.__version__]
+    try:  # on Linux without llvmlite's library
+        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
+        processor = "\n".join(sorted({line for line in lines if line.startswith(FEATURES)}))
+    except OSError:
+        llvm = bindings()
+        processor = f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
+    known = [processor, sys.version, np.__version__]
     for name in ("numba", "llvmlite"):
         found = find_spec(name)
         if found is not None and found.origin:  # `importlib.metadata` loads much more
@@ -205,15 +207,6 @@ def machine() -> str:
             known.append(file.read_text("utf-8") if file.exists() else "")
     known += sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_"))
     return hashlib.sha256("\n".join(known).encode()).hexdigest()[:16]
-
-
-def processor() -> str:
-    """Return the processor's features, from Linux without llvmlite's library."""
-    with suppress(OSError):
-        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
-        return "\n".join(sorted({line for line in lines if line.startswith(FEATURES)}))
-    llvm = bindings()
-    return f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
 
 
 FEATURES = "cpu family", "model", "flags", "CPU ", "Features"
@@ -276,7 +269,10 @@ def compiled(
     result: bool = False,
     checked: bool = False,
 ) -> Callable[..., int] | None:
-    """Return a compiled function of the block of its arguments, or None without a compiler.
+    """Return a compiled function of the block of its arguments, made once, or None.
+
+    None without a compiler, or where numba is `Broken`. Only threads that need the same function
+    wait for it.
 
     Args:
         function: the function and its hooks.
@@ -290,29 +286,17 @@ def compiled(
     if not is_available():
         return None
     key = kernel_key(function, arguments)
-
-    def make() -> Callable[..., int]:
-        if not checked:
+    if key in _kernels:
+        return _kernels[key]
+    with suppress(Broken), _locks[key]:
+        if key not in _kernels and checked:
+            kernel = Specializer(numba().njit(nogil=True, boundscheck=True)).specialize(function)
+            with _locks[""]:
+                kernel(*arguments)
+            _kernels[key] = kernel
+        elif key not in _kernels:
             generic = WithHooks(answer if result else plain, {"function": function})
-            return cached_function(generic, key, arguments, order)
-        kernel = Specializer(numba().njit(nogil=True, boundscheck=True)).specialize(function)
-        with _locks[""]:
-            kernel(*arguments)
-        return kernel
-
-    return made_once(key, make)
-
-
-def made_once(key: str, make: Callable[[], Callable[..., int]]) -> Callable[..., int] | None:
-    """Return machine code by its key, made once; only threads that need the same wait for it.
-
-    None where numba is `Broken`.
-    """
-    with suppress(Broken):
-        if key not in _kernels:
-            with _locks[key]:
-                if key not in _kernels:
-                    _kernels[key] = make()
+            _kernels[key] = cached_function(generic, key, arguments, order)
         return _kernels[key]
     return None
 
@@ -384,16 +368,13 @@ def compiled_here(
             WithHooks(generic.function, {**generic.hooks, "arguments_of": read})
         )
     _in_use.append(made)
-    if kept is not None and not needs_others(made._library):
+    library = made._library
+    declared = (f.name for f in library._final_module.functions if f.is_declaration)
+    # another process has no function that is only declared, except LLVM's own
+    if kept is not None and all(name.startswith("llvm.") for name in declared):
         with suppress(OSError):
-            save(kept, made.native_name, made._library._get_compiled_object())
+            save(kept, made.native_name, library._get_compiled_object())
     return FUNCTION(made.address)
-
-
-def needs_others(library: Any) -> bool:
-    """Return whether it calls a function that only the compiler's process has."""
-    functions = library._final_module.functions
-    return any(f.is_declaration and not f.name.startswith("llvm.") for f in functions)
 
 
 @contextmanager
@@ -460,8 +441,10 @@ def cache_folder(engine: WithHooks) -> Path | None:
     """Return the folder of this kernel's machine code, or None if it cannot be written.
 
     Machine code is not checked before it runs, so a folder that other users can write to is not
-    used.
+    used. Code of other sources that was unused for `KEPT_DAYS` is removed.
     """
+    import shutil  # loads every compression
+
     try:
         root = user_folder("cache")
         known = kernel_hash(engine).encode() + Path(__file__).read_bytes()
@@ -473,28 +456,17 @@ def cache_folder(engine: WithHooks) -> Path | None:
         return None
     if not is_ours:
         return None
-    remove_unused(root, folder)
+    oldest = time.time() - KEPT_DAYS * 86400
+    with suppress(OSError):
+        for other in root.iterdir():
+            is_code = len(other.name) == 24 and set(other.name) <= set("0123456789abcdef")
+            if is_code and other != folder and other.stat().st_mtime < oldest:
+                shutil.rmtree(other, ignore_errors=True)
     return folder
 
 
-def remove_unused(root: Path, used: Path) -> None:
-    """Remove machine code of other sources that was unused for `KEPT_DAYS`."""
-    import shutil  # loads every compression
-
-    oldest = time.time() - KEPT_DAYS * 86400
-    with suppress(OSError):
-        for folder in root.iterdir():
-            is_ours = len(folder.name) == 24 and set(folder.name) <= set("0123456789abcdef")
-            if is_ours and folder != used and folder.stat().st_mtime < oldest:
-                shutil.rmtree(folder, ignore_errors=True)
-
-
-def unbound(*arguments: Any) -> Any:
-    """Placeholder for what `learners.kernel.compiler` binds."""
-    raise NotImplementedError
-
-
-arguments_of = function = unbound
+arguments_of: Any = unbound
+function: Any = unbound
 
 
 def answer(words: Any) -> Any:
@@ -506,14 +478,6 @@ def plain(words: Any) -> Any:
     """Call a function without a result on a block of words."""
     function(*arguments_of(words))
     return 0
-
-
-def changing_block(
-    low: int, high: int, first: int, last: int, v: Any, tape: Any, tally: Any
-) -> bytes:
-    """Return the words that differ between calls, as fast as possible."""
-    arrays = (v, *(tape or ()), tally)
-    return struct.pack(f"4q{len(arrays)}Q", low, high, first, last, *map(address, arrays))
 
 
 def address(array: Any) -> int:

@@ -7,6 +7,7 @@ compiled, with the same bits.
 from __future__ import annotations
 
 import os
+import struct
 import threading
 from collections.abc import Callable
 from copy import copy
@@ -207,8 +208,14 @@ class Kernel:
                 return self.play_interpreted(v, first, last, tally, script=script, tape=tape)
             if before is not None:
                 return function(*self._arguments(v, first, last, script, tape, tally))
-            changing = compiler.changing_block(*self._seed, first, last, v, tape, tally)
-            return function(self._lasting_block() + changing)
+            own, arrays = self._scratch, (v, *(tape or ()), tally)
+            if not hasattr(own, "block"):
+                own.lasting = self._lasting()
+                own.block = compiler.block(own.lasting)
+            # the words that differ between calls, as fast as possible
+            places = map(compiler.address, arrays)
+            changing = struct.pack(f"4q{len(arrays)}Q", *self._seed, first, last, *places)
+            return function(own.block + changing)
         except (Exception, SystemExit) as error:
             if before is None:
                 raise
@@ -255,7 +262,10 @@ class Kernel:
         """
         play = interpreted(*self._hooks, ahead=ahead)
         dice = (DiceAhead(*self._seed, first, last), first) if ahead else self._seed
-        return play(*self._own(), *dice, first, last, memory, script, tape, tally)
+        entry, x, o = self._lists
+        game = GameState(**board_lists(), entry=entry, path=[0] * 10, clock=[0] * 4)
+        own = Fields(game), x, o, [0] * 8, [0] * 8, [0] * 8, [0] * 8
+        return play(*own, *dice, first, last, memory, script, tape, tally)
 
     @cached_property
     def _lists(self) -> tuple[list[int], Fields, Fields]:
@@ -263,21 +273,8 @@ class Kernel:
         x, o = self._players
         return self._entry.tolist(), Fields(x), Fields(o)
 
-    def _own(self) -> tuple[Any, ...]:
-        """Return the game, the players and scratch, for a call of the interpreter."""
-        entry, x, o = self._lists
-        game = GameState(**board_lists(), entry=entry, path=[0] * 10, clock=[0] * 4)
-        return (Fields(game), x, o, [0] * 8, [0] * 8, [0] * 8, [0] * 8)
-
-    def _lasting_block(self) -> bytes:
-        """Return the words that are the same in every call, one set per thread."""
-        if not hasattr(self._scratch, "block"):
-            self._scratch.lasting = lasting = self._lasting()
-            self._scratch.block = compiler.block(lasting)
-        block: bytes = self._scratch.block
-        return block
-
     def _lasting(self) -> tuple[Any, ...]:
+        """Return the arguments that are the same in every call of the compiled engine."""
         game = GameState(
             **board_arrays(),
             entry=self._entry,

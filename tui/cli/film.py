@@ -79,10 +79,14 @@ def painted(line: Iterable[Segment]) -> Row:
     return tuple(("".join(text for text, _ in pieces), style) for style, pieces in alike)
 
 
+def numbers() -> dict[Any, int]:
+    """Return an empty mapping that numbers values from 0, in the order of their first use."""
+    return defaultdict(count().__next__)
+
+
 def html(title: str, shots: list[Shot]) -> str:
     """Return the film as a page."""
-    # Each numbers values from 0, in the order of their first use.
-    inks, rows, sentences = (defaultdict[Any, int](count().__next__) for _ in range(3))
+    inks, rows, sentences = numbers(), numbers(), numbers()
     steps = [
         {
             "rows": [

@@ -378,15 +378,14 @@ def likeliest_refutation(policy: Policy, side: Side) -> Refutation | None:
         length = np.where(is_likeliest, lengths[successors], _NEVER)
         move = length.argmin(axis=0)
         likely[ids], lengths[ids] = best, 1 + length.min(axis=0)
-        chosen[ids] = np.where(best > 0.0, successors[move, range(len(move))], -1)
+        chosen[ids] = np.where(best > 0.0, edges[move, range(len(move))], -1)
         if mover == side:
             at = ids[(resigns[ids] > 0.0) & (resigns[ids] >= best)]
             likely[at], lengths[at], chosen[at] = resigns[at], 0, -1
-    cells: list[int] = []
-    state = START
-    while chosen[state] >= 0:
-        cells.append(states.successor[state].tolist().index(chosen[state]))
-        state = int(chosen[state])
+    cells, state = list[int](), START
+    while (edge := chosen[state]) >= 0:
+        cells.append(int(states.edge_cell[edge]))
+        state = int(states.edge_successor[edge])
     return Refutation(tuple(cells), float(likely[START]))
 
 

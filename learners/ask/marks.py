@@ -154,7 +154,7 @@ def marked(
 ) -> NDArray[np.uint8]:
     """Return the marks of `mark_greedy_changes`, interpreted where no compiler was needed."""
     marks, columns = np.zeros(recording.size, dtype=np.uint8), recording.columns
-    compiled = compiled_marks(MARKS) if compiler.has_machine_code() else None
+    compiled = compiled_marks(MARKS) if compiler.made_before else None
     arrays = columns.meta, columns.entry, columns.numbers, v, matters, marks, at
     flat: list[Any] = [np.ascontiguousarray(array) for array in arrays]  # some are strided
     if compiled is None:

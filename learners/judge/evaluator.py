@@ -421,7 +421,7 @@ def machine_code() -> Callable[[bytes], int] | None:
     Nobody waits, since the interpreter finds the same bits. Loading begins after a few evaluations,
     where the engine is compiled.
     """
-    if not _code and compiler.has_machine_code() and next(_interpreted) == FEW:
+    if not _code and compiler.made_before and next(_interpreted) == FEW:
         threading.Thread(target=load, args=(EVALUATOR,), name=EVALUATOR, daemon=True).start()
     return _code[0] if _code else None
 

@@ -34,6 +34,7 @@ from contextlib import contextmanager, suppress
 from ctypes import addressof, c_char
 from functools import cache
 from importlib.util import find_spec
+from itertools import count
 from pathlib import Path
 from types import FunctionType
 from typing import Any, NamedTuple
@@ -213,7 +214,8 @@ FEATURES = "cpu family", "model", "flags", "CPU ", "Features"
 """Beginnings of lines, of x86 and ARM."""
 _locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 """One for each key, and one for the compiler in this process."""
-_kernels: dict[str, Callable[..., int]] = {}
+made_before: dict[str, Callable[..., int]] = {}
+"""The functions compiled or loaded in this process."""
 why_broken = ""
 """Why numba, though installed, cannot be used, with its own words; empty until that is tried."""
 
@@ -286,23 +288,19 @@ def compiled(
     if not is_available():
         return None
     key = kernel_key(function, arguments)
-    if key in _kernels:
-        return _kernels[key]
+    if key in made_before:
+        return made_before[key]
     with suppress(Broken), _locks[key]:
-        if key not in _kernels and checked:
+        if key not in made_before and checked:
             kernel = Specializer(numba().njit(nogil=True, boundscheck=True)).specialize(function)
             with _locks[""]:
                 kernel(*arguments)
-            _kernels[key] = kernel
-        elif key not in _kernels:
+            made_before[key] = kernel
+        elif key not in made_before:
             generic = WithHooks(answer if result else plain, {"function": function})
-            _kernels[key] = cached_function(generic, key, arguments, order)
-        return _kernels[key]
+            made_before[key] = cached_function(generic, key, arguments, order)
+        return made_before[key]
     return None
-
-
-def has_machine_code() -> bool:
-    return bool(_kernels)
 
 
 def cached_function(
@@ -551,13 +549,8 @@ def arguments_intrinsic(like: tuple[Any, ...]) -> Any:
             from llvmlite import ir
 
             word = ir.IntType(64)
-            at = 0
-
-            def read() -> Any:
-                nonlocal at
-                pointer = builder.gep(given[0], [ir.Constant(word, at)])
-                at += 1
-                return builder.load(pointer)
+            places = ([ir.Constant(word, at)] for at in count())
+            read = (builder.load(builder.gep(given[0], place)) for place in places)
 
             def lowered(value: Any, fixed: bool = False) -> Any:
                 kind = kind_of(value)
@@ -565,15 +558,16 @@ def arguments_intrinsic(like: tuple[Any, ...]) -> Any:
                 if fixed:
                     return ir.Constant(form, value)
                 if isinstance(value, np.ndarray):
-                    return builder.inttoptr(read(), form)
+                    return builder.inttoptr(next(read), form)
                 if isinstance(value, tuple):
                     fields = [lowered(field, is_fixed(value, name)) for name, field in named(value)]
                     return context.make_tuple(builder, kind, fields)
                 if value is None:
                     return context.get_dummy_value()
                 if isinstance(value, float):
-                    return builder.bitcast(read(), form)
-                return builder.trunc(read(), form) if isinstance(value, bool) else read()
+                    return builder.bitcast(next(read), form)
+                number = next(read)
+                return builder.trunc(number, form) if isinstance(value, bool) else number
 
             return context.make_tuple(builder, kinds, [lowered(one) for one in like])
 

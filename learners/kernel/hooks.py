@@ -106,16 +106,6 @@ class Specializer:
         return rebuilt
 
 
-def check(me: Any, entry: Any, read: Any, new: Any) -> None:
-    """Refuse a write outside the player's own table, or of a number that is not finite."""
-    if entry < me.start or entry >= me.rewards:
-        raise ValueError("it writes to a value that is not its own")
-    if read < SEVERAL or read >= me.visits:
-        raise ValueError("it reads a value that is not in memory")
-    if not (-LARGEST_VALUE <= new <= LARGEST_VALUE):
-        raise ValueError("it writes a number that is not finite, or beyond 1e30")
-
-
 def checked_backup(v, tape, me, entry, read, reward, step):  # type: ignore[no-untyped-def]
     """`learners.engine.backups.backup`, checked."""
     target = reward + me.gamma * v[read]
@@ -124,8 +114,13 @@ def checked_backup(v, tape, me, entry, read, reward, step):  # type: ignore[no-u
 
 
 def checked_write(v, tape, me, entry, read, target, step, trace, new):  # type: ignore[no-untyped-def]
-    """`learners.engine.backups.write`, checked."""
-    check(me, entry, read, new)
+    """`learners.engine.backups.write`, but only of finite numbers to the player's own table."""
+    if entry < me.start or entry >= me.rewards:
+        raise ValueError("it writes to a value that is not its own")
+    if read < SEVERAL or read >= me.visits:
+        raise ValueError("it reads a value that is not in memory")
+    if not (-LARGEST_VALUE <= new <= LARGEST_VALUE):
+        raise ValueError("it writes a number that is not finite, or beyond 1e30")
     if tape is not None:
         record(tape, BACKUP, 0, entry, read, v[entry], target, step, trace, new)
     v[entry] = new
@@ -323,7 +318,7 @@ def field_name(option: Option) -> str:
 
 
 @cache
-def parameter_type(rule: type[Rule], fields: tuple[str, ...] = ()) -> Any:
+def parameter_type(rule: type[Rule], fields: tuple[str, ...]) -> Any:
     """Return the named tuple of a rule's parameters; a cached kernel finds it by name.
 
     The name holds a hash of the rule's origin, as two files may both define a `MyRule`. An option

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from afterstate_lab.game import space
 from afterstate_lab.learners.engine.backups import NUMBERS, TapeColumns
 from afterstate_lab.learners.engine.dice import seed_words
-from afterstate_lab.learners.engine.entries import padded_edges
+from afterstate_lab.learners.engine.entries import movers, padded_edges
 from afterstate_lab.learners.engine.play import RECENT, GameState
 from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.kernel.hooks import (
@@ -78,10 +78,8 @@ def board_lists() -> dict[str, list[int] | bytes]:
 def mover_entries(layout: Layout) -> NDArray[np.uint32]:
     """Return uint32[5478 * 9]: the index into memory of the mover's entry for each padded move."""
     edges = padded_edges()
-    by_x = space().ply[space().edge_state] % 2 == 0
-    entry = np.where(
-        by_x, layout.x.base + layout.x.entries.of_edge, layout.o.base + layout.o.entries.of_edge
-    )
+    of_x, of_o = (table.base + table.entries.of_edge for table in (layout.x, layout.o))
+    entry = np.where(movers(0), of_x, of_o)
     return np.where(edges < 0, 0, entry[edges]).astype(np.uint32)
 
 

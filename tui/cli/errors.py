@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import suppress
-from functools import wraps
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any, NoReturn, TextIO
 
 import click
@@ -56,36 +55,31 @@ def fail(message: str, status: int) -> NoReturn:
     sys.exit(status)
 
 
-def reported(command: Callable[..., Any]) -> Callable[..., Any]:
+@contextmanager
+def reported() -> Iterator[None]:
     """Print an error as one line; exit with 2 for a user's error, 1 for a failure."""
-
-    @wraps(command)
-    def run(*args: Any, **kwargs: Any) -> Any:
-        try:
-            result = command(*args, **kwargs)
-            if sys.stdout is not None:
-                sys.stdout.flush()
-            return result
-        except (UsageError, InvalidBoardError) as error:
-            fail(str(error), USAGE)
-        except click.ClickException as error:
-            told = " ".join(error.format_message().split())
-            if isinstance(error, click.NoSuchOption) and (near := heir(error.option_name)):
-                told = f"unknown option {shown(error.option_name)}{near}"
-            fail(told, USAGE)
-        except (click.Abort, KeyboardInterrupt):
-            fail("stopped", INTERRUPTED)
-        except BrokenPipeError:
-            discard(sys.stdout)
-            sys.exit(0)
-        except OSError as error:
-            discard(sys.stdout)
-            about = f": {shown(error.filename)}" if error.filename else ""
-            fail((error.strerror or str(error)).lower() + about, FAILED)
-        except MemoryError:
-            fail("not enough memory for this", FAILED)
-
-    return run
+    try:
+        yield
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (UsageError, InvalidBoardError) as error:
+        fail(str(error), USAGE)
+    except click.ClickException as error:
+        told = " ".join(error.format_message().split())
+        if isinstance(error, click.NoSuchOption) and (near := heir(error.option_name)):
+            told = f"unknown option {shown(error.option_name)}{near}"
+        fail(told, USAGE)
+    except (click.Abort, KeyboardInterrupt):
+        fail("stopped", INTERRUPTED)
+    except BrokenPipeError:
+        discard(sys.stdout)
+        sys.exit(0)
+    except OSError as error:
+        discard(sys.stdout)
+        about = f": {shown(error.filename)}" if error.filename else ""
+        fail((error.strerror or str(error)).lower() + about, FAILED)
+    except MemoryError:
+        fail("not enough memory for this", FAILED)
 
 
 def discard(stream: TextIO | None) -> None:

@@ -130,13 +130,11 @@ class FilmedLab(Afterstate):
     def __init__(self, x: PlayerSpec, o: PlayerSpec, seed: int = 0, **more: Any) -> None:
         super().__init__(Settings(x, o, seed), **more)
         self.controller.autosave = None
+        self._is_saved = True
 
     @property
     def look(self) -> Look:
         return Look(DARK, UNICODE)
-
-    def save_once(self) -> None:
-        """Save nothing."""
 
 
 def of_lesson(text: str, files: tuple[Path, ...] = ()) -> tuple[str, FilmedLab, Goes]:

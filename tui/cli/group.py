@@ -66,7 +66,7 @@ FILES = {
 class LazyGroup(click.Group):
     """A group whose commands are imported when they are used."""
 
-    invoke = reported(click.Group.invoke)
+    invoke = reported()(click.Group.invoke)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*COMMANDS]
@@ -150,7 +150,7 @@ def afterstate(ctx: click.Context, /, recipe: object, **options: Any) -> None:
             )
 
 
-@reported
+@reported()
 def run() -> None:
     warnings.showwarning = lambda told, *_: click.echo(f"afterstate: {told}", err=True)
     status = afterstate.main(prog_name="afterstate", standalone_mode=False)

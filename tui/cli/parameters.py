@@ -57,6 +57,9 @@ class WholeNumber(click.ParamType):
 
     def __init__(self, low: int, high: int, kind: str = "number") -> None:
         self._low, self._high, self.kind = low, high, kind
+        self.examples = "20000, 100k or 1m"
+        if kind == "goal":
+            self.examples = "20000, 100k, 1m or unbeatable"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         if not isinstance(value, int | str):
@@ -75,10 +78,6 @@ class WholeNumber(click.ParamType):
             )
         found = number.parse(text if games is None else str(games))
         return Goal(found) if self.kind == "goal" else found
-
-    @property
-    def examples(self) -> str:
-        return "20000, 100k, 1m or unbeatable" if self.kind == "goal" else "20000, 100k or 1m"
 
 
 def file_to_write(text: str, *, is_continued: bool = False) -> Path:

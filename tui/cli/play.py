@@ -101,14 +101,14 @@ def trained_first(x: PlayerSpec, o: PlayerSpec, seed: int, games: int) -> Run:
     name, spec = ("O", run.o) if x.rule.human else ("X", run.x)
     if spec.learns and games:
         more = f", trained by {games_text(games)} of self-play"
-        say(f"Training {name} with {games_text(games)} of self-play first (--train 0 skips this).")
+        tell(f"Training {name} with {games_text(games)} of self-play first (--train 0 skips this).")
         run.seat(Seating())
         abandonable(train)
         run.seat(seating)
     elif spec.learns:
         more = ", and knows nothing yet"
-    say(f"{name} is {spec}{more}.")
-    say("Tic-tac-toe, learned from scratch. Type home to see what you can do.")
+    tell(f"{name} is {spec}{more}.")
+    tell("Tic-tac-toe, learned from scratch. Type home to see what you can do.")
     return run
 
 
@@ -195,11 +195,6 @@ def tell(text: str) -> None:
     """Print a text in lines that fit a terminal."""
     for line in lines_of(text):
         click.echo(line)
-
-
-def say(text: str) -> None:
-    """Print a text on one line."""
-    click.echo(plain(text))
 
 
 def lines() -> Iterator[str]:

@@ -76,7 +76,10 @@ def players(name: str | None, games: int, seeds: int, as_json: bool) -> None:
     """
     every = [*catalogue()]
     if name is None:
-        show(as_json, every, list_lines(every))
+        listed = list[str]()
+        for kind, title in KINDS.items():
+            listed += title, *(f"  {headline(told)}" for told in every if told["kind"] == kind)
+        show(as_json, every, [*listed, "To show one: afterstate players NAME"])
         return
     known = {told["name"]: told for told in reversed(every)}  # a recipe comes after
     told = known.get(name) or known.get(f"{PREFIX}{name}")
@@ -92,14 +95,6 @@ def players(name: str | None, games: int, seeds: int, as_json: bool) -> None:
         stories = (textwrap.fill(part, WIDTH) for part in (*told["story"], where))
         click.echo("\n\n".join((*lines(told), *stories)) + "\n")
     run_plan(priced(told["name"], games, seeds), as_json, told=told)
-
-
-def list_lines(every: list[dict[str, Any]]) -> Iterator[str]:
-    """List everything, one line each."""
-    for kind, title in KINDS.items():
-        yield title
-        yield from (f"  {headline(told)}" for told in every if told["kind"] == kind)
-    yield "To show one: afterstate players NAME"
 
 
 def lines(told: dict[str, Any]) -> Iterator[str]:

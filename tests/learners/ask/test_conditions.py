@@ -251,7 +251,7 @@ def test_compiled_and_interpreted_search_agree(trained):
 @needs_compiler
 def test_what_a_search_runs_is_compiled_in_a_child(monkeypatch, tmp_path):
     monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path))
-    monkeypatch.setattr(compiler, "_kernels", {})
+    monkeypatch.setattr(compiler, "made_before", {})
     monkeypatch.setattr(compiler, "compiled_here", None)
     assert compiled_marks.__wrapped__(MARKS) is not None
 

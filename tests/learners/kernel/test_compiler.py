@@ -106,13 +106,13 @@ def test_where_no_child_starts_it_is_compiled_here_and_anew_where_the_cache_is_d
 ):
     monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path))
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no python"))
-    monkeypatch.setattr(compiler, "_kernels", {})
+    monkeypatch.setattr(compiler, "made_before", {})
     assert play_random(compiled=True) == play_random(compiled=False)
     (file,) = (found for found in tmp_path.rglob("*") if found.is_file())
     assert file.suffix == ".code", "no other file is needed"
     whole = file.read_bytes()
     file.write_bytes(whole[:40] + b"\x0f\x0b" + whole[42:])
-    monkeypatch.setattr(compiler, "_kernels", {})
+    monkeypatch.setattr(compiler, "made_before", {})
     assert play_random(compiled=True) == play_random(compiled=False)
     assert compiler.load(file), "it was made anew"
     assert capfd.readouterr() == ("", "")
@@ -122,7 +122,7 @@ def test_where_no_child_starts_it_is_compiled_here_and_anew_where_the_cache_is_d
 @pytest.mark.skipif(sys.platform == "win32", reason="a process is never killed by a signal there")
 def test_where_the_child_is_killed_this_process_holds_no_compiler_either(monkeypatch, tmp_path):
     monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path))
-    monkeypatch.setattr(compiler, "_kernels", {})
+    monkeypatch.setattr(compiler, "made_before", {})
     monkeypatch.setattr(compiler, "compiled_here", None)
     killed = [sys.executable, "-c", "import os; os.kill(os.getpid(), 9)"]
     monkeypatch.setattr(compiler, "own_command", lambda module: (killed, {}))

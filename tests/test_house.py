@@ -140,9 +140,15 @@ with contextlib.redirect_stdout(io.StringIO()):
          "", {"numpy", "afterstate_lab.learners"}),
         ("import afterstate_lab.game.exact", "", SCREEN | COMPILER | {"afterstate_lab.learners"}),
         (TRAINS, "afterstate_lab.learners.training", {"textual", "rich", "numba"}),
+        ("from afterstate_lab.tui.cli.group import afterstate\n"
+         "for words in (['--help'], ['runs'], ['play', '--help']):\n"
+         "    afterstate.main(words, standalone_mode=False)", "click", {"numpy"}),
+        ("import afterstate_lab.tui.app, afterstate_lab.tui.screens.lab\n"
+         "import afterstate_lab.tui.pages.home, afterstate_lab.tui.verbs", "textual",
+         {"numpy", "numba", "click", "dask", "afterstate_lab.tui.blocks.curve"}),
     ],
     ids=["the core", "options", "last run", "the command", "a board",
-         "exact answers", "train"],
+         "exact answers", "train", "help", "first picture"],
 )  # fmt: skip
 def test_what_is_heavy_is_loaded_when_it_is_needed(statement, needed, never):
     modules = loaded_by(statement)

@@ -39,19 +39,17 @@ def assert_uncorrelated(one, other):
 
 
 @pytest.mark.parametrize("purpose", [dice.EXPLORE, dice.PICK, dice.COIN])
-@pytest.mark.parametrize("cells", [2, 9, 10, 256])
-def test_words_are_uniform(purpose, cells):
-    assert_uniform(words(7, purpose), cells)
+def test_words_of_all_plies_of_each_and_their_low_bits_are_uniform(purpose):
+    sample = words(7, purpose)
+    for cells in (2, 9, 10, 256):
+        assert_uniform(sample, cells)
+    for of_ply in sample.T:
+        assert_uniform(of_ply, 64)
+    assert_uniform(sample * 2**24 % 1.0, 256)
 
 
-@pytest.mark.parametrize("ply", PLIES)
-def test_words_of_each_ply_are_uniform(ply):
-    assert_uniform(words(1, dice.EXPLORE)[:, ply - 1], 64)
-
-
-def test_words_of_one_game_over_seeds_and_low_bits_are_uniform_too():
+def test_words_of_one_game_over_seeds_are_uniform_too():
     assert_uniform(np.concatenate([words(seed, dice.PICK, range(1)) for seed in range(1_000)]), 64)
-    assert_uniform(words(3, dice.PICK) * 2**24 % 1.0, 256)
 
 
 def test_neighbouring_plies_games_and_seeds_are_uncorrelated():

@@ -49,7 +49,7 @@ def run_program(program, cache, *words, **more):
     """Run Python code in another process, with a cache of its own."""
     environment = os.environ | OURS | {"AFTERSTATE_CACHE": str(cache)} | more
     command = [sys.executable, "-c", program, *words]
-    return subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True)
+    return subprocess.run(command, env=environment, capture_output=True, text=True)
 
 
 def test_interpreted_by_request_and_numba_is_never_loaded(monkeypatch, tmp_path):
@@ -75,21 +75,13 @@ def test_numba_that_is_broken_is_one_sentence_and_all_runs_interpreted(tmp_path,
     (tmp_path / "numba" / "__init__.py").write_text(f"raise {error}({words!r})")
     program = "from afterstate_lab.learners.kernel import kernel; kernel.WORTH_COMPILING = 0\n"
     program += "from afterstate_lab.tui.command import main; main()"
-    env = os.environ | {
-        "PYTHONPATH": os.pathsep.join([str(tmp_path), OURS["PYTHONPATH"]]),
-        "AFTERSTATE_CACHE": str(tmp_path / "cache"),
-    }
-
-    def run(*arguments):
-        command = [sys.executable, "-c", program, *arguments]
-        return subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True)
-
+    env = {"PYTHONPATH": os.pathsep.join([str(tmp_path), OURS["PYTHONPATH"]])}
     found = f"numba cannot be used ({error}: {words})"
-    trained = run("train", "--games", "20", "--json")
+    trained = run_program(program, tmp_path / "cache", "train", "--games=20", "--json", **env)
     assert (trained.returncode, json.loads(trained.stdout)["games"]) == (0, 20)
     said = f"afterstate: {found}: everything runs interpreted, with the same results\n"
     assert trained.stderr == said
-    told = run("doctor").stdout
+    told = run_program(program, tmp_path / "cache", "doctor", **env).stdout
     assert re.search(rf"compiler +none: interpreted, .*\n +why: {re.escape(found)}\n", told)
 
 

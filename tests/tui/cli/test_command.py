@@ -75,28 +75,6 @@ def test_an_interrupt_while_it_loads_is_one_word(afterstate, monkeypatch):
     assert (outcome.status, outcome.err) == (130, "afterstate: Stopped.\n")
 
 
-LIGHT = """
-import sys; from afterstate_lab.tui.cli.group import afterstate
-for words in (['--help'], ['runs'], ['play', '--help']):
-    afterstate.main(words, standalone_mode=False)
-assert 'numpy' not in sys.modules
-"""
-FIRST_PICTURE = """
-import sys; import afterstate_lab.tui.app, afterstate_lab.tui.screens.lab
-import afterstate_lab.tui.pages.home, afterstate_lab.tui.verbs
-assert 'textual' in sys.modules
-assert not {'numpy', 'numba', 'click', 'dask'} & {*sys.modules}
-assert 'afterstate_lab.tui.blocks.curve' not in sys.modules
-"""
-
-
-@pytest.mark.parametrize("program", [LIGHT, FIRST_PICTURE], ids=["help", "first picture"])
-def test_only_what_is_needed_is_loaded(tmp_path, program):
-    env = {"AFTERSTATE_DATA": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
-
-
 def test_an_address_alone_is_the_run_of_the_lab():
     address = "afterstate:1/td/td/1/2000"
     context = group.make_context("afterstate", ["--ascii", address, "--no-mouse"])

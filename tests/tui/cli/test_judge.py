@@ -9,12 +9,35 @@ from pathlib import Path
 import pytest
 import referee
 
-from afterstate_lab.game import Board, space
+from afterstate_lab.game import space
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 
 AGENTS = Path(__file__).parents[2] / "agents"
-PYTHON = f"cmd:{sys.executable}"
+HEURISTIC, FIRST_FREE = f"{AGENTS}/heuristic.py:move", f"{AGENTS}/simple.py:first_free"
+
+
+@pytest.fixture
+def agent(tmp_path):
+    """Writes a file with this source, and returns its path."""
+
+    def write(source, name="agent.py"):
+        (tmp_path / name).write_text(source)
+        return str(tmp_path / name)
+
+    return write
+
+
+@pytest.fixture
+def judge(afterstate):
+    """Judges an agent: its exit status, and what it says of each side."""
+
+    def run(name, *words):
+        outcome = afterstate("judge", name, *words, "--json")
+        assert outcome.err == ""
+        return outcome.status, json.loads(outcome.out)
+
+    return run
 
 
 def function(name: str):
@@ -30,7 +53,7 @@ def function(name: str):
     return f"{AGENTS / file}.py:{attribute}", policy
 
 
-def menace(folder: Path):
+def menace(agent):
     """The beads of MENACE after a hundred games, as a table of probabilities."""
     run = Run(parse_player("menace:empty=refill"), parse_player("menace:empty=refill"), 3)
     run.train(100)
@@ -41,34 +64,24 @@ def menace(folder: Path):
             board, cell = s.text(int(s.edge_state[edge])), int(s.edge_cell[edge])
             chances.setdefault(board, {})[cell] = float(drawn[edge])
             rows.append(f"{board},{cell + 1},{float(drawn[edge])!r}")
-    path = folder / "menace.csv"
-    path.write_text("\n".join(rows) + "\n")
-    return str(path), chances.__getitem__
+    return agent("\n".join(rows) + "\n", "menace.csv"), chances.__getitem__
 
 
-def program_in_python(folder: Path):
-    return f"{PYTHON} {AGENTS / 'simple.py'}", lambda board: {referee.cells(board)[0]: 1.0}
-
-
-WHO = {
-    "perfect": "minimax:perfect",
-    "perfect and quick": "minimax:quick",
-    "minimax with a bug": "minimax:buggy",
-    "win, block, centre, corner": "heuristic:move",
-    "first free cell": "simple:first_free",
-    "random": "simple:anything",
-    "MENACE's table": menace,
-    "program in Python": program_in_python,
-}
-
-
-@pytest.mark.quick("first free cell")
-@pytest.mark.parametrize("who", WHO)
-def test_the_verdict_is_that_of_plain_recursion(afterstate, tmp_path, who: str):
-    name, policy = function(WHO[who]) if isinstance(WHO[who], str) else WHO[who](tmp_path)
-    outcome = afterstate("judge", name, "--json")
-    assert outcome.err == ""
-    told = json.loads(outcome.out)
+@pytest.mark.quick("simple:first_free")
+@pytest.mark.parametrize(
+    "who",
+    ["minimax:perfect", "minimax:quick", "minimax:buggy", "heuristic:move", "simple:first_free",
+     "simple:anything", "MENACE's table", "program in Python"],
+)  # fmt: skip
+def test_the_verdict_is_that_of_plain_recursion(judge, agent, who: str):
+    if who == "MENACE's table":
+        name, policy = menace(agent)
+    elif who == "program in Python":
+        name = f"cmd:{sys.executable} {AGENTS / 'simple.py'}"
+        _, policy = function("simple:first_free")
+    else:
+        name, policy = function(who)
+    status, told = judge(name)
     for side in "XO":
         found = told[side]
         chance, probability, length = referee.refutation(policy, side)
@@ -89,8 +102,7 @@ def test_the_verdict_is_that_of_plain_recursion(afterstate, tmp_path, who: str):
             assert error["loss"] == abs(best - worth[played]) / 2
             assert error["best"] == [cell for cell in worth if worth[cell] == best]
             assert error["probability"] == pytest.approx(policy(board)[played - 1], rel=1e-5)
-        erring = {board for board, _ in wrong}
-        assert found["optimal"] == [len(boards) - len(erring), len(boards)]
+        assert found["optimal"] == [len(boards) - len({board for board, _ in wrong}), len(boards)]
         chances = found["inconsistent"], found["chance"], found["worst_loss_error"]
         assert chances == ([], None, 0.0)
         if chance == 0:
@@ -105,21 +117,15 @@ def test_the_verdict_is_that_of_plain_recursion(afterstate, tmp_path, who: str):
         assert played == pytest.approx(found["probability"], rel=1e-5)
         assert found["probability"] == pytest.approx(probability, rel=1e-5)
         assert len(found["refutation"]) == length
-    assert outcome.status == (3 if told["X"]["beatable"] or told["O"]["beatable"] else 0)
+    assert status == (3 if told["X"]["beatable"] or told["O"]["beatable"] else 0)
 
 
-def test_the_heuristic_of_the_blogs_holds_as_x_and_loses_as_o(afterstate):
-    name, _ = function("heuristic:move")
-    told = json.loads(afterstate("judge", name, "--json").out)
-    assert not told["X"]["beatable"]
+def test_the_heuristic_of_the_blogs_holds_as_x_and_loses_as_o(afterstate, judge):
+    _, told = judge(HEURISTIC)
     assert (told["O"]["refutation"], told["O"]["probability"]) == ([1, 5, 8, 3, 7, 9, 4], 1.0)
-    board = Board()
-    for cell in told["O"]["refutation"]:
-        board = board.play(cell - 1)
-    assert board.winner == "X"
-    assert [afterstate("judge", name, "--as", side).status for side in "XO"] == [0, 3]
-    out = afterstate("judge", name, "--as", "O").out.splitlines()
-    assert out[0] == f"O {name}, exact:"
+    assert [afterstate("judge", HEURISTIC, "--as", side).status for side in "XO"] == [0, 3]
+    out = afterstate("judge", HEURISTIC, "--as", "O").out.splitlines()
+    assert out[0] == f"O {HEURISTIC}, exact:"
     assert "  the shortest game that beats it, every time:" in out
     at = out.index("    X 1   O 5   X 8   O 3   X 7   O 9   X 4")
     assert out[at + 1 : at + 5] == [
@@ -130,7 +136,7 @@ def test_the_heuristic_of_the_blogs_holds_as_x_and_loses_as_o(afterstate):
     ]
     assert "    X...O...X  3  2 4 6 8            a loss instead of a draw" in out
     assert out[-1] == "  80 mistakes on boards that its games never reach (--all lists them)"
-    more = afterstate("judge", name, "--as", "O", "--all").out.splitlines()
+    more = afterstate("judge", HEURISTIC, "--as", "O", "--all").out.splitlines()
     assert len(more) == len(out) + 80
 
 
@@ -145,95 +151,75 @@ if __name__ == "__main__":
     for line in sys.stdin:
         print(move(line.strip()), flush=True)
 """
+"""A perfect player that answers one of 16 times in the corner with a losing move."""
 
 
-@pytest.fixture
-def tie(tmp_path):
-    """A file of a perfect player that answers one of 16 times in the corner with a losing move."""
+@pytest.mark.parametrize("chance", ["exact", pytest.param("estimated", marks=pytest.mark.slow)])
+def test_dice_of_a_function_are_followed_and_of_a_program_counted(
+    afterstate, judge, agent, tmp_path, chance
+):
     shutil.copy(AGENTS / "minimax.py", tmp_path)
-    (tmp_path / "tie.py").write_text(TIE)
-    return tmp_path / "tie.py"
-
-
-def test_the_dice_of_a_function_are_followed(afterstate, tie):
-    outcome = afterstate("judge", f"{tie}:move", "--as", "O", "--json")
-    told = json.loads(outcome.out)["O"]
-    assert (told["beatable"], told["worst_loss"], told["chance"]) == (True, 1 / 16, "exact")
-    assert (told["inconsistent"], told["worst_loss_error"], outcome.status) == (["X........"], 0, 3)
-    text = afterstate("judge", f"{tie}:move", "--as", "O").out
-    assert "it decides by chance on 1 board: its odds are computed" in text
-    assert "every time" not in text
-
-
-@pytest.mark.slow
-def test_the_dice_of_a_program_are_counted(afterstate, tie):
-    name = f"{PYTHON} {tie}"
+    file = agent(TIE)
+    name = f"{file}:move" if chance == "exact" else f"cmd:{sys.executable} {file}"
     for _ in range(3):
-        outcome = afterstate("judge", name, "--as", "O", "--json")
-        told = json.loads(outcome.out)["O"]
-        assert (outcome.status, told["beatable"], told["chance"]) == (3, True, "estimated")
+        status, both = judge(name, "--as", "O")
+        told = both["O"]
+        assert (status, told["beatable"], told["chance"]) == (3, True, chance)
         assert abs(told["worst_loss"] - 1 / 16) <= told["worst_loss_error"] < 0.05
     text = afterstate("judge", name, "--as", "O").out
-    assert "(estimated)" in text
-    assert not any(word in text for word in ("exact", "every time", "it makes no mistakes"))
+    if chance == "exact":
+        assert (told["inconsistent"], told["worst_loss_error"]) == (["X........"], 0)
+        assert "it decides by chance on 1 board: its odds are computed" in text
+        assert "every time" not in text
+    else:
+        assert "(estimated)" in text
+        assert not any(word in text for word in ("exact", "every time", "it makes no mistakes"))
 
 
-def test_boards_on_which_an_agent_fails_count_as_resigned(afterstate, tmp_path):
-    file = tmp_path / "agent.py"
-    file.write_text(
+def test_boards_on_which_an_agent_fails_count_as_resigned(afterstate, judge, agent):
+    file = agent(
         "def move(board):\n"
         "    if board == 'O...X....':\n        raise KeyError(board)\n"
         "    return 5 if board[4] == '.' else 1 if board == '.X..O....' else board.index('.') + 1\n"
     )
-    outcome = afterstate("judge", f"{file}:move", "--as", "X", "--json")
-    told = json.loads(outcome.out)["X"]
-    assert told["fails"] == {
+    status, told = judge(f"{file}:move", "--as", "X")
+    assert told["X"]["fails"] == {
         "boards": 1, "reached": 1, "board": "O...X....", "game": [5, 1],
         "said": "fails in line 3: KeyError: 'O...X....'",
     }  # fmt: skip
-    assert (told["illegal"], told["beatable"], outcome.status) == (None, True, 3)
+    assert (told["X"]["illegal"], told["X"]["beatable"], status) == (None, True, 3)
     assert "X 5 O 1 and it resigns" in afterstate("judge", f"{file}:move", "--as", "X").out
 
 
-def test_an_agent_of_one_side_is_judged_on_it(afterstate, tmp_path):
-    file = tmp_path / "agent.py"
-    file.write_text(
-        "def move(board):\n    return 'XO'.index('X') + 1 if '.' * 9 == board else {}\n"
-    )
+def test_an_agent_of_one_side_is_judged_on_it(afterstate, judge, agent):
+    file = agent("def move(board):\n    return 'XO'.index('X') + 1 if '.' * 9 == board else {}\n")
     assert afterstate("judge", f"{file}:move").status == 3
-    file.write_text(
-        "def move(board):\n    return {1: board.index('.') + 1}[board.count('.') % 2]\n"
-    )
-    outcome = afterstate("judge", f"{file}:move")
-    assert "O is not judged: it has no legal move there. It seems to play only X: add --as X" in (
-        outcome.out
-    )
-    assert json.loads(afterstate("judge", f"{file}:move", "--json").out)["O"] is None
+    agent("def move(board):\n    return {1: board.index('.') + 1}[board.count('.') % 2]\n")
+    says = "O is not judged: it has no legal move there. It seems to play only X: add --as X"
+    assert says in afterstate("judge", f"{file}:move").out
+    assert judge(f"{file}:move")[1]["O"] is None
     assert afterstate("judge", f"{file}:move", "--as", "O").status == 2
 
 
 @pytest.mark.parametrize("name", ["Count.act", "player.act", "Count", "from_zero"])
-def test_methods_classes_and_cells_from_0_are_asked(afterstate, tmp_path, name):
-    file = tmp_path / "agent.py"
-    file.write_text(
+def test_methods_classes_and_cells_from_0_are_asked(judge, agent, name):
+    file = agent(
         "class Count:\n"
         "    def act(self, board):\n        return [board.index('.') + 1]\n"
         "    def __call__(self, board):\n        return float(board.index('.') + 1)\n"
         "player = Count()\ndef from_zero(board):\n    return board.index('.')\n"
     )
-    told = json.loads(afterstate("judge", f"{file}:{name}", "--as", "O", "--json").out)["O"]
+    told = judge(f"{file}:{name}", "--as", "O")[1]["O"]
     assert (told["refutation"], len(told["errors"])) == ([1, 2, 4, 3, 7], 886)
     assert told["read_as"] == ["counts cells from 0"] * (name == "from_zero")
 
 
-def test_a_report_has_at_most_60_lines(afterstate):
-    name, _ = function("simple:first_free")
-    out = afterstate("judge", name).out.splitlines()
+def test_a_report_has_at_most_60_lines(afterstate, judge):
+    out = afterstate("judge", FIRST_FREE).out.splitlines()
     assert 40 < len(out) <= 60
     assert sum("cost less, or come up less often" in line for line in out) == 2
-    told = json.loads(afterstate("judge", name, "--json").out)
-    errors = [error for side in told.values() for error in side["errors"]]
-    every = afterstate("judge", name, "--all").out.splitlines()
+    errors = [error for side in judge(FIRST_FREE)[1].values() for error in side["errors"]]
+    every = afterstate("judge", FIRST_FREE, "--all").out.splitlines()
     assert sum("instead of a" in line for line in every) == len(errors)
 
 

@@ -24,6 +24,14 @@ def program(afterstate) -> str:
     return str(afterstate("source").out)
 
 
+@pytest.fixture
+def table(program) -> Any:
+    """What the program makes of an address."""
+    learner: dict[str, Any] = {"__name__": "learner"}
+    exec(compile(program, "learner.py", "exec"), learner)
+    return learner["table"]
+
+
 def test_it_has_at_most_120_lines_and_needs_the_standard_library_alone(program):
     assert len([line for line in program.splitlines() if line.strip()]) <= 120
     assert max(map(len, program.splitlines())) <= 100
@@ -34,13 +42,11 @@ def test_it_has_at_most_120_lines_and_needs_the_standard_library_alone(program):
 
 @pytest.mark.quick("15")
 @pytest.mark.parametrize("first", range(0, 20, 5), ids=str)
-def test_it_prints_the_values_of_export_to_the_last_bit(program, afterstate, first):
-    learner: dict[str, Any] = {"__name__": "learner"}
-    exec(compile(program, "learner.py", "exec"), learner)
+def test_it_prints_the_values_of_export_to_the_last_bit(table, afterstate, first):
     for address in ADDRESSES[first : first + 5]:
         rows = csv.DictReader(StringIO(afterstate("export", address).out))
         wanted = [f"{row['player']},{row['board']},{row['value']}" for row in rows]
-        assert learner["table"](address) == ["player,board,value", *wanted], address
+        assert table(address) == ["player,board,value", *wanted], address
 
 
 @pytest.mark.parametrize(
@@ -56,11 +62,9 @@ def test_it_prints_the_values_of_export_to_the_last_bit(program, afterstate, fir
         ("afterstate:1/td/td:alpha=2/7/20", "'alpha=2' is not valid. Use 0 to 1."),
     ],
 )
-def test_it_refuses_what_it_does_not_know_in_a_sentence(program, address, refusal):
-    learner: dict[str, Any] = {"__name__": "learner"}
-    exec(compile(program, "learner.py", "exec"), learner)
+def test_it_refuses_what_it_does_not_know_in_a_sentence(table, address, refusal):
     with pytest.raises(SystemExit) as ended:
-        learner["table"](address)
+        table(address)
     assert refusal in str(ended.value) and str(ended.value).isprintable()
 
 

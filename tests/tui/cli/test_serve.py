@@ -21,15 +21,11 @@ PROGRAM = "from afterstate_lab.tui.command import main; main()"
 SECONDS = 60
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
-
-
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[tuple[str, Path]]:
     """A server: its address, and the folder in which its visitors' folders are."""
-    port = free_port()
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
     env = os.environ | {"TMPDIR": str(tmp_path), "AFTERSTATE_INTERPRETED": "1"}
     words = [sys.executable, "-c", PROGRAM, "serve", "--port", str(port)]
     with subprocess.Popen(words, env=env, stdout=subprocess.PIPE, text=True) as server:
@@ -130,9 +126,9 @@ async def test_a_malformed_request_is_a_status(client, caplog, head, status):
     assert not any(map(is_our_fault, caplog.records))
 
 
-@pytest.mark.parametrize(("size", "status"), [("width=x", 400), ("height=1e9", 400), ("", 400)])
-async def test_a_malformed_size_is_a_status(client, size, status):
-    assert (await client.get(f"/token/ws?{size}")).status == status
+@pytest.mark.parametrize("size", ["width=x", "height=1e9", ""])
+async def test_a_malformed_size_is_a_status(client, size):
+    assert (await client.get(f"/token/ws?{size}")).status == 400
 
 
 @pytest.mark.parametrize(

@@ -139,6 +139,8 @@ NEEDED = (
     "write",
 )
 """What a rule needs of the public API."""
+MODULES = {"np": "numpy as np", "numpy": "numpy", "math": "math"}
+"""What a rule may need to import, by its usual name."""
 BACKUP_CALL = "backup(v, tape, me, entry, read, reward, step)"
 WRITE_CALL = "write(v, tape, me, entry, read, target, step, trace, new)"
 CHECKED = {"backup": checked_backup, "write": checked_write}
@@ -157,28 +159,23 @@ def line_of(error: BaseException, file: str) -> str:
 
 
 def error_text(error: BaseException) -> str:
-    """Return an error's message in one printable line."""
+    """Return an error's message in one printable line, with what is right for an unknown name."""
     text = " ".join(str(error).split()) or type(error).__name__
     text = f"SystemExit: {text}" if isinstance(error, SystemExit) else text
-    if isinstance(error, NameError | AttributeError):
-        text += advice(error)
-    return text if text.isprintable() else ascii(text)
-
-
-def advice(error: NameError | AttributeError) -> str:
-    """Return what is right instead of an unknown name, or nothing."""
-    name = error.name or ""
     if isinstance(error, AttributeError):
-        is_option = hasattr(error.obj, "rewards") and hasattr(error.obj, "counter")
-        return f" (list the option {name} in `options`)" * is_option
-    if name == "self":
-        return " (a hook has no self: its options are me.alpha and so on)"
-    if hasattr(options, name.upper()):
-        return f" (an option is me.{name})"
-    if name in NEEDED:
-        return f" (from afterstate_lab import {name})"
-    modules = {"np": "numpy as np", "numpy": "numpy", "math": "math"}
-    return f" (import {modules[name]})" if name in modules else ""
+        if hasattr(error.obj, "rewards") and hasattr(error.obj, "counter"):
+            text += f" (list the option {error.name} in `options`)"
+    elif isinstance(error, NameError):
+        name = error.name or ""
+        if name == "self":
+            text += " (a hook has no self: its options are me.alpha and so on)"
+        elif hasattr(options, name.upper()):
+            text += f" (an option is me.{name})"
+        elif name in NEEDED:
+            text += f" (from afterstate_lab import {name})"
+        elif name in MODULES:
+            text += f" (import {MODULES[name]})"
+    return text if text.isprintable() else ascii(text)
 
 
 def failed(rules: list[type[Rule]], error: BaseException) -> RuleFileError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -83,12 +83,17 @@ def compared(
 
     The players are read here, too, since a user's own rule is tried then, and can loop forever.
     """
-
-    def run(stop: Callable[[], bool], tell: Callable[[float], object]) -> Comparison:
-        other = None if against is None else parse_player(against)
-        return Comparison.train(parse_player(like), other, games, sides, stop=stop, tell=tell)
-
-    return told_to_stop(run, patience=PATIENCE)
+    return told_to_stop(
+        lambda stop, tell: Comparison.train(
+            parse_player(like),
+            None if against is None else parse_player(against),
+            games,
+            sides,
+            stop=stop,
+            tell=tell,
+        ),
+        patience=PATIENCE,
+    )
 
 
 def like_lines(told: Likeness, found: Evaluation) -> Iterator[str]:

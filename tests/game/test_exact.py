@@ -28,6 +28,32 @@ def row(policy, text):
     return policy[edges_of(text)].tolist()
 
 
+@pytest.fixture(
+    scope="session", params=[0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))]
+)
+def random_rows(request):
+    """A random policy, by board and cell as exact chances, and as the array of its floats.
+
+    Many moves have probability 0, and where the dice say so the mover may or must resign.
+    """
+    generator = np.random.default_rng(request.param)
+    table: dict[str, dict[int, Fraction]] = {}
+    policy = np.zeros(16167)
+    for board in referee.boards():
+        edges = edges_of(board)
+        count = edges.stop - edges.start
+        weights = generator.integers(0, 4, count).tolist()
+        resigns = int(generator.integers(1, 3)) if generator.random() < 0.1 else 0
+        total = sum(weights) + resigns
+        if count and total == 0:
+            weights[0] = total = 1
+        cells = space().edge_cell[edges].tolist()
+        chances = (Fraction(weight, total) for weight in weights)
+        table[board] = dict(zip(cells, chances, strict=True))
+        policy[edges] = [weight / total for weight in weights]
+    return table.__getitem__, policy
+
+
 # minimax
 
 

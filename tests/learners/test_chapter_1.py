@@ -46,10 +46,6 @@ def best_opening(run):
     return next(name for name, cells in OPENINGS.items() if cell in cells)
 
 
-def greedy(run, side):
-    return exact.greedy_policy(run.layout.table(side).preferences(run.memory))
-
-
 FIGURES: dict[str, Callable[[TrainingRun, str], str]] = {
     "wins": lambda run, side: decimals(run.evaluate()[side]["vs_random"]["win"]),
     "beaten": lambda run, side: decimals(run.evaluate()[side]["worst_loss"]),
@@ -58,7 +54,9 @@ FIGURES: dict[str, Callable[[TrainingRun, str], str]] = {
     "O optimal moves": lambda run, side: "{:,} of {:,}".format(*run.evaluate()["O"]["optimal"]),
     "O beaten": lambda run, side: decimals(run.evaluate()["O"]["worst_loss"]),
     "wins against it": lambda run, side: decimals(
-        exact.evaluate(biased_policy(), greedy(run, Side.O))[0][2]
+        exact.evaluate(biased_policy(), exact.greedy_policy(run.layout.o.preferences(run.memory)))[
+            0
+        ][2]
     ),
     "its best opening": lambda run, side: best_opening(run),
     "worth": lambda run, side: decimals(max(run.values(Board()).values())),
@@ -144,10 +142,6 @@ ROUNDED = {
 }  # fmt: skip
 
 
-def number(text):
-    return Fraction(text.replace(",", ""))
-
-
 def test_every_number_of_the_sentences_is_a_limit():
     sentences = TABLE.sub("", PROSE)
     assert set(NUMBER.findall(sentences)) == LIMITS.keys() | ROUNDED.keys()
@@ -155,12 +149,13 @@ def test_every_number_of_the_sentences_is_a_limit():
 
 @pytest.mark.parametrize("text", [*LIMITS])
 def test_a_limit_follows_from_the_game(text):
+    found, told = LIMITS[text](), Fraction(text.replace(",", ""))
     if "/" in text:
-        assert LIMITS[text]() == pytest.approx(float(number(text)), abs=1e-14)
+        assert found == pytest.approx(float(told), abs=1e-14)
     elif "," in text:
-        assert LIMITS[text]() == number(text)
+        assert found == told
     else:
-        assert decimals(LIMITS[text]()) == text
+        assert decimals(found) == text
 
 
 def test_the_tables_without_addresses_follow_from_the_game():

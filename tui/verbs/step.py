@@ -42,7 +42,7 @@ def phase(lab: LabController, by: int = 1) -> Outcome:
     """
     session = lab.session
     if by < 0:
-        return moved_back(session.timeline.step_phase_back())
+        return moved_back(session, session.timeline.step_phase_back())
     return None if session.timeline.step_phase() else play_on(session, to="phase")
 
 
@@ -58,8 +58,7 @@ def event(lab: LabController, by: int = 1) -> Outcome:
     """Go to the next event."""
     session = lab.session
     if by < 0:
-        session.is_running = False
-        return moved_back(session.timeline.step_back())
+        return moved_back(session, session.timeline.step_back())
     if session.mode is Mode.WATCH:
         return watch_until(session, lambda session: True)
     return None if session.timeline.step() else play_on(session)
@@ -115,8 +114,7 @@ def game(lab: LabController, by: int = 1) -> Outcome:
     """Go to the next game. At the end of the run, play or watch another."""
     session = lab.session
     if by < 0:
-        session.is_running = False
-        return moved_back(session.timeline.previous_game())
+        return moved_back(session, session.timeline.previous_game())
     is_there = session.timeline.next_game()
     if not is_there and session.mode is Mode.WATCH:
         session.timeline.seek(session.timeline.recording.size)
@@ -291,30 +289,26 @@ def once_left(session: Session, word: str, do: Callable[[], Outcome]) -> Outcome
 
 def watch_until(session: Session, is_enough: Callable[[Session], bool]) -> Outcome:
     """Watch at least one event; ask first if your game waits for a move."""
-    if session.owes_a_move and session.is_at_end:
 
-        def leave() -> Outcome:
+    def watch() -> Outcome:
+        session.is_running = False
+        if session.is_at_end and session.run.games:
+            session.note = played_sentence(session.run.games + 1)
+        if session.mode is not Mode.STEP or session.is_at_end:
             session.leave_seat()
-            return watch_until(session, is_enough)
-
-        return once_left(session, "watch", leave)
-    session.is_running = False
-    if session.is_at_end and session.run.games:
-        said = played_sentence(session.run.games + 1)
-        session.note = said
-    if session.mode is not Mode.STEP or session.is_at_end:
-        session.leave_seat()
-    if session.mode is not Mode.STEP:
-        session.mode = Mode.WATCH
-
-    session.go_on()
-    while not is_enough(session):
+        if session.mode is not Mode.STEP:
+            session.mode = Mode.WATCH
         session.go_on()
-    return None
+        while not is_enough(session):
+            session.go_on()
+        return None
+
+    return once_left(session, "watch", watch) if session.is_at_end else watch()
 
 
-def moved_back(has_moved: bool) -> Outcome:
-    """Report when you are at the start of the run."""
+def moved_back(session: Session, has_moved: bool) -> Outcome:
+    """Pause, and report when you are at the start of the run."""
+    session.is_running = False
     if not has_moved:
         raise UsageError("This is the start of the run.")
     return None

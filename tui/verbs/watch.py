@@ -94,11 +94,10 @@ def watch_move(lab: LabController, text: str = "", by: int = 1) -> Outcome:
     """
     session = lab.session
     if by < 0:
-        session.is_running = False
         has_moved = session.timeline.step_back()
         while has_moved and not session.is_move_watched and session.timeline.step_back():
             pass
-        return moved_back(has_moved)
+        return moved_back(session, has_moved)
     enough: dict[str, Callable[[Session], bool]] = {
         "": lambda session: session.is_move_watched,
         "event": lambda session: True,

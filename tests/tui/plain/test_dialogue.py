@@ -1,6 +1,7 @@
 """Plain mode: its words and their help, what it saves, and how often it says that it trains."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -108,7 +109,8 @@ def test_a_store_that_cannot_be_used_is_told_once_and_the_game_goes_on():
 def test_a_line_is_said_every_few_seconds_at_most(monkeypatch):
     told: list[str] = []
     tenths = range(int(3 * SAY_SECONDS * 10) + 1)
-    monkeypatch.setattr("time.monotonic", (tenth / 10 for tenth in [0, *tenths]).__next__)
+    clock = SimpleNamespace(monotonic=(tenth / 10 for tenth in [0, *tenths]).__next__)
+    monkeypatch.setattr("afterstate_lab.tui.plain.dialogue.time", clock)
     say = now_and_then(told.append)
     for tenth in tenths:
         say(f"at {tenth / 10}")

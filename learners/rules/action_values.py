@@ -40,16 +40,6 @@ def best_pair(v, game, me, t):
     return best, found
 
 
-def mean_value(v, game, me, t):
-    """The mean over legal a of Q(S_t, a)."""
-    row = first_move(game, me, t)
-    n = number_of_moves(me, t)
-    total = 0.0
-    for i in range(n):
-        total += v[game.entry[row + i]]
-    return total / n
-
-
 class QLearning(Rule):
     """Q-learning: an action value moves towards the best value of the next turn.
 
@@ -154,7 +144,12 @@ def expected_value(v, game, me, t):
     """sum_a pi(a | S_t) Q(S_t, a) under the epsilon of this game."""
     epsilon = exploration_rate(me, game.clock[GAME])
     best, _ = best_pair(v, game, me, t)
-    return (1.0 - epsilon) * best + epsilon * mean_value(v, game, me, t)
+    row = first_move(game, me, t)
+    n = number_of_moves(me, t)
+    total = 0.0
+    for i in range(n):
+        total += v[game.entry[row + i]]
+    return (1.0 - epsilon) * best + epsilon * (total / n)
 
 
 def epsilon_greedy_in_sum(v, game, me, row, n, ply, low, high, threshold):
@@ -220,18 +215,14 @@ class DoubleQ(Rule):
     def after_step(v, tape, me, steps, greedy, t, over, game):
         if t < 2:
             return
-        word = coin_word(game, me, t)
+        # The lowest of 32 random bits is the coin, the others break ties.
+        word = dice_word(game.clock[KEY_LOW], game.clock[KEY_HIGH], 2 * t - 1 + me.side, COIN)
         q1 = me.second * (word & 1)
         q2 = me.second - q1
         pair = steps[t - 1] + q1
         r = v[steps[t]] if over else 0.0
         valued = me.nothing if over else q2 + best_of_table(v, game, me, t, q1, word >> 1)
         backup(v, tape, me, pair, valued, r, step_size(v, me, pair))
-
-
-def coin_word(game, me, t):
-    """32 random bits for the backup at the player's time step t: the lowest is the coin."""
-    return dice_word(game.clock[KEY_LOW], game.clock[KEY_HIGH], 2 * t - 1 + me.side, COIN)
 
 
 def best_of_table(v, game, me, t, table, word):

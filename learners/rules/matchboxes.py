@@ -27,7 +27,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -61,27 +60,6 @@ EQUATION: Final = Equation(
     ),
 )
 REFILL: Final = 1
-EMPTY: Final = options.ChoiceOption(
-    "empty",
-    "resign",
-    "what an empty box does: the player resigns, or it is filled again",
-    choices=("resign", "refill"),
-    source="Michie 1963",
-)
-
-
-def beads_option(*default: int) -> options.BeadsOption:
-    """The beads of a colour in the new boxes of the player's 1st to 4th move."""
-    return options.BeadsOption(
-        "beads", default, "beads of each colour in a new box, by the player's move", 1, MOST
-    )
-
-
-def reward_option(name: str, default: int) -> options.IntegerOption:
-    """How many beads of each colour played a result adds (or takes, below 0)."""
-    return options.IntegerOption(
-        name, default, f"beads that a {name} adds to each colour played", -MOST, MOST
-    )
 
 
 def draw_bead(v, game, me, row, n, ply, low, high, threshold):
@@ -143,11 +121,6 @@ class Matchboxes(Rule):
         add_beads(v, tape, me, steps, t, game, t - 1)
 
     @classmethod
-    def rewards(cls, settings: Mapping[str, Any]) -> tuple[float, float, float]:
-        """The beads for a win, a draw and a loss."""
-        return float(settings["win"]), float(settings["draw"]), float(settings["loss"])
-
-    @classmethod
     def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:
         """The beads of each colour by the player's own move; the fifth is as the fourth."""
         moves_made = space().ply[entries.boards] // 2
@@ -179,11 +152,26 @@ class Menace(Matchboxes):
     summary = "matchboxes: beads drawn, added after a win, taken after a loss"
     source = "Michie 1961; 1963"
     options = (
-        beads_option(4, 3, 2, 1),
-        reward_option("win", 3),
-        reward_option("draw", 1),
-        reward_option("loss", -1),
-        EMPTY,
+        options.BeadsOption(
+            "beads",
+            (4, 3, 2, 1),
+            "beads of each colour in a new box, by the player's move",
+            1,
+            MOST,
+        ),
+        *(
+            options.IntegerOption(
+                name, beads, f"beads that a {name} adds to each colour played", -MOST, MOST
+            )
+            for name, beads in (("win", 3), ("draw", 1), ("loss", -1))
+        ),
+        options.ChoiceOption(
+            "empty",
+            "resign",
+            "what an empty box does: the player resigns, or it is filled again",
+            choices=("resign", "refill"),
+            source="Michie 1963",
+        ),
         replace(options.SYMMETRY, default="on"),
         options.LEARN,
     )
@@ -210,14 +198,8 @@ class MenaceArticle(Matchboxes):
     name = "menace-article"
     summary = "matchboxes as in an article's text: 10 beads a move, +1, 0, -1"
     source = "MENACE article, its prose"
-    options = (
-        beads_option(10, 10, 10, 10),
-        reward_option("win", 1),
-        reward_option("draw", 0),
-        reward_option("loss", -1),
-        EMPTY,
-        options.SYMMETRY,
-        options.LEARN,
+    options = options.with_defaults(
+        Menace.options, beads=(10, 10, 10, 10), win=1, draw=0, symmetry="off"
     )
 
 
@@ -304,36 +286,24 @@ class MenaceCode(Rule):
 
     @classmethod
     def entries(cls, side: int, settings: Mapping[str, Any]) -> Entries:
-        boxes = one_table_of_boxes()
-        own = space().ply[boxes.boards] % 2 == side
-        return replace(
-            boxes,
-            of_edge=np.where(movers(side), boxes.of_edge, 0),
+        """The colours of both sides: a free cell of a canonical board; the empty board has 3."""
+        s = space()
+        board = s.canonical[s.edge_state]
+        colour = s.edge_of[board, s.canonical_cell[s.edge_state, s.edge_cell]]
+        colour[:9] = s.canonical_edge[:9]
+        kept, of_edge = np.unique(colour, return_inverse=True)
+        boards = s.edge_state[kept].astype(np.int32)
+        own = s.ply[boards] % 2 == side
+        return Entries(
+            boards=boards,
+            cells=s.edge_cell[kept].astype(np.int8),
+            of_edge=np.where(movers(side), of_edge, 0),
+            of_state=None,
             live=own,
+            start=0,
             counted=int(np.count_nonzero(own)),
         )
 
     @classmethod
-    def initial_values(
-        cls, entries: Entries, settings: Mapping[str, Any]
-    ) -> np.ndarray[Any, np.dtype[np.float64]]:
+    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:
         return np.full(len(entries.boards), BEADS)
-
-
-@cache
-def one_table_of_boxes() -> Entries:
-    """The colours of both sides: every free cell of every canonical board, of the empty board 3."""
-    s = space()
-    board = s.canonical[s.edge_state]
-    colour = s.edge_of[board, s.canonical_cell[s.edge_state, s.edge_cell]]
-    colour[:9] = s.canonical_edge[:9]
-    kept, of_edge = np.unique(colour, return_inverse=True)
-    return Entries(
-        boards=s.edge_state[kept].astype(np.int32),
-        cells=s.edge_cell[kept].astype(np.int8),
-        of_edge=of_edge.astype(np.int64),
-        of_state=None,
-        live=np.ones(len(kept), dtype=np.bool_),
-        start=0,
-        counted=len(kept),
-    )

@@ -29,23 +29,17 @@ if TYPE_CHECKING:
 DRAW: Final = 0.5
 
 
-def best_reply(v, me, game, s, ply):
-    """The highest value that the player to move in `s` can reach, and its entry."""
-    found = me.state_entry[game.successor[9 * s]]
-    best = v[found]
-    for i in range(1, 9 - ply):
-        entry = me.state_entry[game.successor[9 * s + i]]
-        found = entry if v[entry] > best else found
-        best = max(best, v[entry])
-    return best, found
-
-
 def back_up(v, tape, me, game, ply):
     """Back up the board after `ply`, unless the game is over there."""
     s = game.path[ply]
     if game.outcome[s] == 0:
         entry = me.state_entry[s]
-        best, read = best_reply(v, me, game, s, ply)
+        read = me.state_entry[game.successor[9 * s]]
+        best = v[read]
+        for i in range(1, 9 - ply):
+            reply = me.state_entry[game.successor[9 * s + i]]
+            read = reply if v[reply] > best else read
+            best = max(best, v[reply])
         target = DRAW + me.gamma * (1.0 - best - DRAW)
         backup_towards(v, tape, me, entry, read, target, step_size(v, me, entry))
 

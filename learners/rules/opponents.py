@@ -67,21 +67,17 @@ class WinBlock(Opponent):
     @classmethod
     def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:
         s = space()
+        marks = s.codes[entries.boards][:, None] // 3 ** np.arange(9) % 3
+        opponent = 2 - s.ply[entries.boards] % 2
+        found = np.zeros(len(entries.boards))
+        for line in LINES:
+            for cell in line:
+                first, second = (other for other in line if other != cell)
+                completes = (marks[:, first] == opponent) & (marks[:, second] == opponent)
+                found[completes & (entries.cells == cell)] = 0.5
         wins = s.outcome[s.edge_successor[s.edge_of[entries.boards, entries.cells]]] % 3 > 0
-        return np.where(wins, 1.0, 0.5 * threatened(entries))
-
-
-def threatened(entries: Entries) -> NDArray[np.float64]:
-    """float64[n]: 1 where the entry's cell would complete a line of the opponent, else 0."""
-    digits = space().codes[entries.boards][:, None] // 3 ** np.arange(9) % 3
-    opponent = 2 - space().ply[entries.boards] % 2
-    threat = np.zeros(len(entries.boards))
-    for line in LINES:
-        for cell in line:
-            first, second = (other for other in line if other != cell)
-            completes = (digits[:, first] == opponent) & (digits[:, second] == opponent)
-            threat[completes & (entries.cells == cell)] = 1.0
-    return threat
+        found[wins] = 1.0
+        return found
 
 
 class Biased(Opponent):

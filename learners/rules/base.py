@@ -41,6 +41,8 @@ class Rule:
     """Whether its moves are random by design, and so never exploratory."""
     by_state: ClassVar[bool] = True
     """Whether it values afterstates, not pairs of position and move."""
+    all_plies: ClassVar[bool] = False
+    """Whether it values the boards after the opponent's moves, too."""
     one_table: ClassVar[bool] = False
     """Whether two such players share one table."""
     is_off_policy: ClassVar[bool] = False
@@ -86,7 +88,9 @@ class Rule:
         from afterstate_lab.learners.engine.entries import pair_entries, state_entries
 
         symmetry = settings.get("symmetry") == "on"
-        return (state_entries if cls.by_state else pair_entries)(side, symmetry)
+        if not cls.by_state:
+            return pair_entries(side, symmetry)
+        return state_entries(side, symmetry, cls.all_plies or settings.get("plies") == "all")
 
     @classmethod
     def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:

@@ -223,11 +223,6 @@ class Equation:
         return "[" in self.symbols and (len(parts) > 1 or any(one.form != "{}" for one in parts))
 
     @cached_property
-    def is_declared(self) -> bool:
-        """Whether it declares the target's parts."""
-        return not any(term.role is TermRole.TARGET for term in self.terms)
-
-    @cached_property
     def floor(self) -> int | None:
         """The number below which the new value never falls."""
         found = (FLOOR.fullmatch(term.symbol) for term in self.terms)

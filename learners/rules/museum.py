@@ -11,17 +11,15 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from afterstate_lab.game import space
 from afterstate_lab.game.constants import DRAWN, LINES
 from afterstate_lab.learners.engine.backups import EXPLORATORY, backup, no_backup, step_size
 from afterstate_lab.learners.engine.dice import EXPLORE, PICK, dice_word
-from afterstate_lab.learners.engine.entries import Entries, state_entries
+from afterstate_lab.learners.engine.entries import Entries
 from afterstate_lab.learners.engine.play import GAME
 from afterstate_lab.learners.errors import SpecError, did_you_mean, shown
 from afterstate_lab.learners.rules.action_values import best_pair
@@ -58,16 +56,6 @@ def is_missed(board: str) -> bool:
     return next(equal, "") == "."
 
 
-@cache
-def seen_as() -> NDArray[np.int64]:
-    """int64[5478]: the position as which the check sees each one: a missed win as a draw."""
-    s = space()
-    draw = int(np.flatnonzero(s.outcome == 3)[0])
-    won = (s.outcome == 1) | (s.outcome == 2)
-    missed = [bool(w) and is_missed(s.text(n)) for n, w in enumerate(won)]
-    return np.where(missed, draw, np.arange(len(won)))
-
-
 class MissedWins(TemporalDifference):
     """The check for three in a row stops at the first blank line.
 
@@ -85,10 +73,13 @@ class MissedWins(TemporalDifference):
 
     @classmethod
     def entries(cls, side: int, settings: Mapping[str, Any]) -> Entries:
-        of_all = state_entries(side, settings["symmetry"] == "on")
+        s, of_all = space(), super().entries(side, settings)
         assert of_all.of_state is not None
-        of_state = of_all.of_state[seen_as()]
-        of_edge = np.where(of_all.of_edge > 0, of_state[space().edge_successor], 0)
+        won = np.flatnonzero(s.outcome % DRAWN > 0).tolist()
+        of_state = of_all.of_state.copy()
+        # The check takes a missed win for a draw.
+        of_state[[n for n in won if is_missed(s.text(n))]] = of_state[s.outcome == DRAWN][0]
+        of_edge = np.where(of_all.of_edge > 0, of_state[s.edge_successor], 0)
         return replace(of_all, of_state=of_state, of_edge=of_edge)
 
 

@@ -15,16 +15,12 @@ stays 1/2 exactly), so that only a win at once is worth 1, and a nearer win is w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from afterstate_lab.learners.engine.backups import backup_towards, step_size
 from afterstate_lab.learners.rules import options
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.equation import Equation, TargetKind, Term
-
-if TYPE_CHECKING:
-    from afterstate_lab.learners.engine.entries import Entries
 
 DRAW: Final = 0.5
 
@@ -64,6 +60,7 @@ class Negamax(Rule):
         spelled="V(s) <- V(s) + alpha [1 - max V(s') - V(s)], targets drawn to 1/2 by gamma",
     )
     source = "S&B 4.4, 6.8"
+    all_plies = True
     one_table = True
     is_off_policy = True
     options = (
@@ -72,12 +69,6 @@ class Negamax(Rule):
         options.INITIAL,
         *options.SHARING,
     )
-
-    @classmethod
-    def entries(cls, side: int, settings: Mapping[str, Any]) -> Entries:
-        from afterstate_lab.learners.engine.entries import state_entries
-
-        return state_entries(side, settings["symmetry"] == "on", all_plies=True)
 
     def after_step(v, tape, me, steps, greedy, t, over, game):
         ply = 2 * t - 1 + me.side

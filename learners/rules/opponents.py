@@ -17,7 +17,7 @@ from afterstate_lab.game.constants import LINES
 from afterstate_lab.game.exact import ROUNDING, optimal_edges
 from afterstate_lab.learners.engine.choices import RESIGNS, from_outside
 from afterstate_lab.learners.engine.dice import PICK, WORDS, dice_word
-from afterstate_lab.learners.engine.entries import Entries, movers, pair_entries
+from afterstate_lab.learners.engine.entries import Entries, movers
 from afterstate_lab.learners.rules import options
 from afterstate_lab.learners.rules.base import Rule
 
@@ -32,10 +32,6 @@ class Opponent(Rule):
     learns = False
     draws = True
     by_state = False
-
-    @classmethod
-    def entries(cls, side: int, settings: Mapping[str, Any]) -> Entries:
-        return pair_entries(side)
 
 
 class Random(Opponent):

@@ -41,15 +41,17 @@ class Option:
     def parse(self, text: str) -> Any:
         """Return the value of a user's text."""
         try:
-            value = float(text)
+            value = self.read(text)
         except ValueError:
-            raise self.refused(text) from None
-        if not (math.isfinite(value) and self.low <= value <= self.high):
-            raise self.refused(text)
+            value = None
+        if value is None:
+            raise SpecError(f"{self.name}={shown(text)[1:-1]} is not valid: use {self.range}")
         return value
 
-    def refused(self, text: str) -> SpecError:
-        return SpecError(f"{self.name}={shown(text)[1:-1]} is not valid: use {self.range}")
+    def read(self, text: str) -> Any:
+        """Return the value of a text; None, or a ValueError, if it is not valid."""
+        value = float(text)
+        return value if math.isfinite(value) and self.low <= value <= self.high else None
 
     def format(self, value: Any) -> str:
         """Return the text that `parse` reads back as `value`, bit by bit."""
@@ -67,13 +69,9 @@ class IntegerOption(Option):
     def range(self) -> str:
         return f"a whole number from {int(self.low):,} to {int(self.high):,}"
 
-    def parse(self, text: str) -> int:
-        if not WHOLE.fullmatch(text) or len(text) > 40:
-            raise self.refused(text)
-        value = int(text)
-        if not self.low <= value <= self.high:
-            raise self.refused(text)
-        return value
+    def read(self, text: str) -> int | None:
+        is_whole = WHOLE.fullmatch(text) and len(text) <= 40
+        return int(text) if is_whole and self.low <= int(text) <= self.high else None
 
     def number(self, value: Any) -> int:
         return int(value)
@@ -89,10 +87,8 @@ class ChoiceOption(Option):
     def range(self) -> str:
         return " or ".join(self.choices)
 
-    def parse(self, text: str) -> str:
-        if text not in self.choices:
-            raise self.refused(text)
-        return text
+    def read(self, text: str) -> str | None:
+        return text if text in self.choices else None
 
     def number(self, value: Any) -> int:
         return self.choices.index(value)
@@ -109,42 +105,33 @@ class RateOption(Option):
     def range(self) -> str:
         return f"{self.low:g} to {self.high:g} (or .3..0 falling, or 1/1/.3 by phases)"
 
-    def parse(self, text: str) -> tuple[str, tuple[float, ...]]:
+    def read(self, text: str) -> tuple[str, tuple[float, ...]] | None:
         kind = "linear" if ".." in text else "phases" if "/" in text else "constant"
-        parts = text.split(SIGNS[kind])
-        if (kind == "linear" and len(parts) != 2) or len(parts) > 32:
-            raise self.refused(text)
-        try:
-            values = tuple(float(part) for part in parts)
-        except ValueError:
-            raise self.refused(text) from None
-        if not all(self.low <= value <= self.high for value in values):
-            raise self.refused(text)
-        return kind, values
+        values = tuple(map(float, text.split(SIGNS[kind])))
+        is_valid = len(values) == 2 if kind == "linear" else len(values) <= 32
+        is_valid &= all(self.low <= value <= self.high for value in values)
+        return (kind, values) if is_valid else None
 
     def format(self, value: Any) -> str:
         kind, values = value
         return SIGNS[kind].join(map(shortest, values))
 
 
-@dataclass(frozen=True)
 class BeadsOption(Option):
     """Beads of a colour in a new box, by the player's move: `4/3/2/1`, or `10` for all alike."""
-
-    stages: int = 4
 
     @property
     def range(self) -> str:
         return f"whole numbers from {self.low:.0f} to {self.high:.0f}, as 4/3/2/1 or 10"
 
-    def parse(self, text: str) -> tuple[int, ...]:
+    def read(self, text: str) -> tuple[int, ...] | None:
         parts = text.split("/")
         if not all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts):
-            raise self.refused(text)
-        beads = tuple(int(part) for part in parts) * (self.stages if len(parts) == 1 else 1)
-        if len(beads) != self.stages or not all(self.low <= n <= self.high for n in beads):
-            raise self.refused(text)
-        return beads
+            return None
+        stages = len(self.default)
+        beads = tuple(map(int, parts)) * (stages if len(parts) == 1 else 1)
+        is_valid = len(beads) == stages and all(self.low <= n <= self.high for n in beads)
+        return beads if is_valid else None
 
     def format(self, value: Any) -> str:
         return "/".join(str(n) for n in (value[:1] if len(set(value)) == 1 else value))
@@ -164,10 +151,8 @@ class DigestOption(Option):
     def range(self) -> str:
         return "8 to 64 hexadecimal digits"
 
-    def parse(self, text: str) -> str:
-        if not DIGEST.fullmatch(text):
-            raise self.refused(text)
-        return text
+    def read(self, text: str) -> str | None:
+        return text if DIGEST.fullmatch(text) else None
 
     def number(self, value: Any) -> float:
         return 0.0

@@ -7,18 +7,13 @@ another sibling move was ranked higher" (S&B, Figure 1.1: c to a and g to e, non
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from afterstate_lab.learners.engine.backups import EXPLORATORY, backup, no_backup, step_size, write
 from afterstate_lab.learners.engine.play import PLIES
 from afterstate_lab.learners.rules import options
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.equation import Equation, TargetKind, Term
-
-if TYPE_CHECKING:
-    from afterstate_lab.learners.engine.entries import Entries
-
 
 LEARN: Final = 1
 """The player learns from an exploratory move, too (`skip` is 0)."""
@@ -94,12 +89,6 @@ class Chain(Rule):
         ),
         *options.SHARING,
     )
-
-    @classmethod
-    def entries(cls, side: int, settings: Mapping[str, Any]) -> Entries:
-        from afterstate_lab.learners.engine.entries import state_entries
-
-        return state_entries(side, settings["symmetry"] == "on", settings["plies"] == "all")
 
     def after_game(v, tape, me, steps, greedy, t, over, game):
         s_next = steps[t]

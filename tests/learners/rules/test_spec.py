@@ -21,7 +21,7 @@ def values(option):
             return st.integers(int(option.low), int(option.high))
         case options.BeadsOption():
             beads = st.integers(int(option.low), int(option.high))
-            return st.tuples(*[beads] * option.stages)
+            return st.tuples(*[beads] * len(option.default))
         case options.RateOption():
             rate = st.floats(option.low, option.high)
             return st.one_of(

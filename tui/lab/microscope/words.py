@@ -157,7 +157,7 @@ def source_of(u: Update, event: Backup) -> str:
     where = f"S{subscript(u.looks_at or 0)}"
     reply = u.latest(own=False) if kind is TargetKind.NEXT and not u.equation.is_backward else None
     after = "" if reply is None else f"After {other(u)}→{reply.cell + 1}, "
-    if not u.equation.is_declared:
+    if any(term.role is TermRole.TARGET for term in u.equation.terms):
         return f"{after}the target is {target}"
     return f"{after}{where} is worth {target}"
 

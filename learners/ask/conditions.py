@@ -39,7 +39,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from afterstate_lab.game import Board, InvalidBoardError, space
-from afterstate_lab.learners.ask.marks import greedy_changes, leads_to
+from afterstate_lab.learners.ask.marks import entry_moves, leads_to, marked
 from afterstate_lab.learners.engine.backups import BACKUP, MOVE, OUTCOME
 from afterstate_lab.learners.engine.play import EXPLORED
 from afterstate_lab.learners.errors import ConditionError, shown
@@ -242,7 +242,13 @@ class Flip(Atom):
             raise ConditionError(f"{board.to_move} learns nothing: its greedy moves never change")
 
     def stops(self, recording: Recording) -> NDArray[np.int64]:
-        return greedy_changes(recording, self.board)
+        layout, matters = recording.layout, np.ones(recording.layout.values, dtype=np.uint8)
+        if self.board is not None:
+            matters = leads_to(layout, self.board).astype(np.uint8)
+            if not matters[recording.columns.entry[recording.kinds == BACKUP]].any():
+                return np.zeros(0, dtype=np.int64)
+        at, v = np.zeros(2, dtype=np.int64), recording.before.copy()
+        return np.flatnonzero(marked(recording, v, matters, at, entry_moves(layout, self.board)))
 
     def may_hold(self, segment: Segment, layout: Layout) -> bool:
         return self.board is None or segment.may_write(np.flatnonzero(leads_to(layout, self.board)))
@@ -310,9 +316,6 @@ class Games(Atom):
         return segment.first <= self.last and self.first < segment.last
 
 
-ATOMS: Final = (Error, Wrote, Change, Flip, Exploratory, FirstVisit, Ended, Games)
-
-
 @dataclass(frozen=True)
 class Condition:
     """Alternatives, each of atoms that all hold."""
@@ -347,21 +350,20 @@ def parse(text: str) -> Condition:
         raise ConditionError(f"a condition is at most {LONGEST} characters long")
     if not text.isprintable():
         raise ConditionError(f"a condition has printable characters only, unlike {shown(text)}")
-    ways = re.split(r"\bor\b", text, flags=re.IGNORECASE)
-    return Condition(
-        tuple(tuple(map(atom_of, re.split(r"\band\b", way, flags=re.IGNORECASE))) for way in ways)
-    )
-
-
-def atom_of(text: str) -> Atom:
-    """Read a condition without `and` and `or`."""
-    text = " ".join(text.split())
-    for kind in ATOMS:
-        # In Unicode, ſ would match s.
-        match = re.fullmatch(kind.notation, text, re.IGNORECASE | re.ASCII)
-        if match is not None:
-            return kind.read(*match.groups())
-    raise ConditionError(f"{shown(text)} is not a condition: {WHAT}" if text else WHAT)
+    ways = []
+    for way in re.split(r"\bor\b", text, flags=re.IGNORECASE):
+        atoms = []
+        for part in re.split(r"\band\b", way, flags=re.IGNORECASE):
+            told = " ".join(part.split())
+            for kind in Atom.__subclasses__():
+                # In Unicode, ſ would match s.
+                if match := re.fullmatch(kind.notation, told, re.IGNORECASE | re.ASCII):
+                    atoms.append(kind.read(*match.groups()))
+                    break
+            else:
+                raise ConditionError(f"{shown(told)} is not a condition: {WHAT}" if told else WHAT)
+        ways.append(tuple(atoms))
+    return Condition(tuple(ways))
 
 
 def position(text: str) -> Board:

@@ -173,17 +173,6 @@ def leads_to(layout: Layout, position: int) -> NDArray[np.bool_]:
     return np.asarray(found.first[found.base] < found.first[found.base + 1])
 
 
-def greedy_changes(recording: Recording, position: int | None = None) -> NDArray[np.int64]:
-    """Return the rows of the backups that change the greedy moves of a position, or of any."""
-    layout, matters = recording.layout, np.ones(recording.layout.values, dtype=np.uint8)
-    if position is not None:
-        matters = leads_to(layout, position).astype(np.uint8)
-        if not matters[recording.columns.entry[recording.kinds == BACKUP]].any():
-            return np.zeros(0, dtype=np.int64)
-    at, v = np.zeros(2, dtype=np.int64), recording.before.copy()
-    return np.flatnonzero(marked(recording, v, matters, at, entry_moves(layout, position)))
-
-
 @dataclass(frozen=True)
 class Mark:
     """A milestone: true after a game for the first time."""
@@ -193,10 +182,6 @@ class Mark:
     """The last event of the game; of the largest |δ|, its backup."""
     error: float | None = None
     """The largest |δ|."""
-
-    @property
-    def game(self) -> int:
-        return self.place.game
 
 
 @dataclass(frozen=True)

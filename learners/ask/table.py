@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
+from afterstate_lab.game.arrays import DIGITS
 from afterstate_lab.game.exact import optimal_response_values, uniform_policy
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum, true_values
@@ -118,7 +119,7 @@ def own_entries(layout: Layout, side: Side) -> NDArray[np.int64]:
 
 
 def sorted_rows(
-    rows: TableRows, shown: NDArray[np.bool_], column: str, reverse: bool = False
+    rows: TableRows, shown: NDArray[np.bool_], column: str, reverse: bool
 ) -> NDArray[np.int64]:
     """Return the shown rows, sorted by a column; equal rows keep the order of their boards.
 
@@ -201,17 +202,10 @@ def alike(rows: TableRows, board: str, cell: str | None) -> NDArray[np.bool_]:
     if cell and "cell" not in rows.columns:
         raise UsageError("this table has values of boards, without cells: leave out the @")
     found = np.ones(len(rows), dtype=np.bool_)
-    for place, mark in enumerate(board):
+    for marks, mark in zip(DIGITS[:, space().codes[rows.boards]], board, strict=True):
         if mark != "?":
-            found &= marks()[rows.boards, place] == ".xo".index(mark)
+            found &= marks == ".xo".index(mark)
     return found & (rows.cells == int(cell) - 1) if cell else found
-
-
-@cache
-def marks() -> NDArray[np.int8]:
-    """Return [5478, 9], the mark on each cell of each position: 0 none, 1 X, 2 O."""
-    digits: NDArray[np.int8] = (space().codes[:, None] // 3 ** np.arange(9) % 3).astype(np.int8)
-    return digits
 
 
 ROWS: Final = (1, 1, 1, 1, 2, 3, 4, 3, 1, 1)

@@ -282,29 +282,15 @@ def compared(
     A backup is judged by the number that it writes; target and step size tell why it is another
     one. A missing backup needs no event.
     """
-    if isinstance(one, Backup) and isinstance(other, Backup):
-        return compared_backups(one, other, ulps)
-    if isinstance(one, Backup):
-        return EventDifference.MISSING, 0.0
-    if isinstance(other, Backup):
-        return EventDifference.EXTRA, 0.0
-    if done_by(one) == done_by(other):
-        return None, 0.0
-    is_end = isinstance(one or other, GameOver)
-    return EventDifference.RESULT if is_end else EventDifference.CHOICE, 0.0
-
-
-def done_by(event: Event | None) -> tuple[object, ...] | None:
-    """Return what a move or the end of a game did; None for anything else."""
-    if isinstance(event, Move):
-        return event.edge, event.exploratory
-    return (event.result, event.resigned) if isinstance(event, GameOver) else None
-
-
-def compared_backups(
-    one: Backup, other: Backup, ulps: float
-) -> tuple[EventDifference | None, float]:
-    """Compare two backups of one entry."""
+    if not (isinstance(one, Backup) and isinstance(other, Backup)):
+        if isinstance(one, Backup):
+            return EventDifference.MISSING, 0.0
+        if isinstance(other, Backup):
+            return EventDifference.EXTRA, 0.0
+        if done_by(one) == done_by(other):
+            return None, 0.0
+        is_end = isinstance(one or other, GameOver)
+        return EventDifference.RESULT if is_end else EventDifference.CHOICE, 0.0
     unit = ulp(max(map(abs, (one.old, one.target, one.new, other.new))))
     between = abs(one.new - other.new) / unit
     if between <= ulps:
@@ -315,3 +301,10 @@ def compared_backups(
     if abs(weights[0] - weights[1]) > ulps * ulp(weights[0]):
         return EventDifference.STEP, between
     return EventDifference.NEW, between
+
+
+def done_by(event: Event | None) -> tuple[object, ...] | None:
+    """Return what a move or the end of a game did; None for anything else."""
+    if isinstance(event, Move):
+        return event.edge, event.exploratory
+    return (event.result, event.resigned) if isinstance(event, GameOver) else None

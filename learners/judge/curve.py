@@ -17,6 +17,10 @@ MOST = 400
 parts of the games, with verdicts if there is one."""
 
 
+MILESTONES = "125"
+"""The first digits of the round numbers of games that the training log shows."""
+
+
 def next_round(games: int, digits: str = "123456789") -> int:
     """Return the next number of games that begins with one of these digits and ends in zeros."""
     power = int(f"1{'0' * (len(str(games)) - 1)}")
@@ -24,14 +28,9 @@ def next_round(games: int, digits: str = "123456789") -> int:
     return next(n for n in rounds if str(n)[0] in digits)
 
 
-def is_round(games: int) -> bool:
-    """Return whether it is a digit and zeros: points at these games have verdicts."""
-    return games > 0 and next_round(games - 1) == games
-
-
-def is_milestone(games: int) -> bool:
-    """Return whether it is 1, 2 or 5 times a power of ten, which the training log shows."""
-    return games > 0 and next_round(games - 1, "125") == games
+def is_round(games: int, digits: str = "123456789") -> bool:
+    """Return whether it is one of these digits and zeros: points at round games have verdicts."""
+    return games > 0 and next_round(games - 1, digits) == games
 
 
 @dataclass(frozen=True)

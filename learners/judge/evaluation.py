@@ -9,6 +9,7 @@ from typing import Any, Final
 from afterstate_lab.game import Side
 from afterstate_lab.game.exact import Floats, Outcome, Policy
 from afterstate_lab.learners.errors import printable
+from afterstate_lab.learners.judge import evaluator as ev
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, steady_rate
 from afterstate_lab.learners.judge.figures import (
     BEATABLE,
@@ -28,7 +29,7 @@ from afterstate_lab.learners.judge.figures import (
 )
 from afterstate_lab.learners.kernel.memory import Layout
 
-OF_PLAY: Final = tuple(figure for figure in JUDGED if figure.is_of_play)
+OF_PLAY: Final = tuple(figure for figure in JUDGED if asked_by([figure]) & ev.OF_PLAY)
 """The metrics that a policy determines."""
 
 
@@ -82,19 +83,15 @@ class Evaluation:
         return cls(spec, values)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the object that `evaluate --json` prints."""
-        told: dict[str, Any] = {"spec": self.spec} | self._values_json()
-        if self.as_played is not None:
-            told["as_played"] = self.as_played._values_json()
-        return told
-
-    def _values_json(self) -> dict[str, Any]:
-        """Return the metrics as plain data, some nested (`vs_random`)."""
-        told: dict[str, Any] = {}
+        """Return the object that `evaluate --json` prints; some metrics nest (`vs_random`)."""
+        told: dict[str, Any] = {"spec": self.spec}
         for figure in JUDGED:
             if figure.name in self.values:
                 inside = told.setdefault(figure.within, {}) if figure.within else told
                 inside[figure.key] = figure.kind.plain(self[figure])
+        if self.as_played is not None:
+            told["as_played"] = self.as_played.as_json()
+            del told["as_played"]["spec"]
         return told
 
     @classmethod

@@ -265,23 +265,12 @@ def evaluate(
 
 
 @cache
-def rules() -> Rules:
-    s = space()
-    after = s.outcome[s.edge_successor]
-    lost = np.where(s.ply % 2 == 0, -1, 1)
-    found = ~optimal_edges(), (after == X_WON) | (after == O_WON), minimax_values() != lost
-    return Rules(*(one.astype(np.uint8) for one in found))
-
-
-def summed(one: NDArray[Any]) -> Any:
-    """`total` of an array, in the order of the compiled loop."""
-    return one.cumsum()[-1]
-
-
-@cache
 def interpreted() -> Callable[..., None]:
-    """Return `evaluate` in plain Python, on the arrays of each ply."""
-    return Specializer().specialize(WithHooks(evaluate, {"total": summed}))
+    """Return `evaluate` in plain Python, on the arrays of each ply.
+
+    A total adds an array's numbers in the order of the compiled loop.
+    """
+    return Specializer().specialize(WithHooks(evaluate, {"total": lambda one: one.cumsum()[-1]}))
 
 
 class Place(NamedTuple):
@@ -301,7 +290,10 @@ of_thread = threading.local()
 
 def place_of(layout: Layout, *, compiled: bool) -> Place:
     """Return a thread's place for two players."""
-    walk, sides = one_by_one() if compiled else by_ply(), []
+    s, sides = space(), []
+    after, lost = s.outcome[s.edge_successor], np.where(s.ply % 2 == 0, -1, 1)
+    known = ~optimal_edges(), (after == X_WON) | (after == O_WON), minimax_values() != lost
+    rules = Rules(*(one.astype(np.uint8) for one in known))
     for table in (layout.x, layout.o):
         rule = table.spec.rule
         places = [one.astype(np.int32) for one in compared(table)]
@@ -322,7 +314,8 @@ def place_of(layout: Layout, *, compiled: bool) -> Place:
     of_edge = (table.base + table.entries.of_edge for table in (layout.x, layout.o))
     entry = np.where(movers(Side.X), *of_edge).astype(np.int32)
     policies = np.concatenate((uniform_policy(), perfect_policy(), np.zeros(2 * EDGES)))
-    fixed = walk, rules(), *sides, entry, policies, endings().reshape(-1).copy()
+    walk = one_by_one() if compiled else by_ply()
+    fixed = walk, rules, *sides, entry, policies, endings().reshape(-1).copy()
     return Place(fixed, compiler.block(fixed) if compiled else b"", {})
 
 

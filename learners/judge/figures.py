@@ -147,11 +147,6 @@ class Figure:
         """The label of an error: `rms V−v*`."""
         return f"rms V−{self.against}"
 
-    @property
-    def is_of_play(self) -> bool:
-        """Whether a policy determines it."""
-        return asked_by([self]) & ev.OF_PLAY > 0
-
     def measure(self, state: EvaluatedState, side: Side) -> Any:
         """Return its value for a side with greedy play."""
         found = math.nan if self.column is None else state.column(self.column, side)

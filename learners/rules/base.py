@@ -42,7 +42,7 @@ class Rule:
     by_state: ClassVar[bool] = True
     """Whether it values afterstates, not pairs of position and move."""
     all_plies: ClassVar[bool] = False
-    """Whether it values the boards after the opponent's moves, too."""
+    """Whether it also values the boards after the opponent's moves."""
     one_table: ClassVar[bool] = False
     """Whether two such players share one table."""
     is_off_policy: ClassVar[bool] = False

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from afterstate_lab.game import space
+from afterstate_lab.game.arrays import DIGITS
 from afterstate_lab.game.constants import LINES
 from afterstate_lab.game.exact import ROUNDING, optimal_edges
 from afterstate_lab.learners.engine.choices import RESIGNS, from_outside
@@ -63,13 +64,13 @@ class WinBlock(Opponent):
     @classmethod
     def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:
         s = space()
-        marks = s.codes[entries.boards][:, None] // 3 ** np.arange(9) % 3
+        marks = DIGITS[:, s.codes[entries.boards]]
         opponent = 2 - s.ply[entries.boards] % 2
         found = np.zeros(len(entries.boards))
         for line in LINES:
             for cell in line:
                 first, second = (other for other in line if other != cell)
-                completes = (marks[:, first] == opponent) & (marks[:, second] == opponent)
+                completes = (marks[first] == opponent) & (marks[second] == opponent)
                 found[completes & (entries.cells == cell)] = 0.5
         wins = s.outcome[s.edge_successor[s.edge_of[entries.boards, entries.cells]]] % 3 > 0
         found[wins] = 1.0

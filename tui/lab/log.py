@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from afterstate_lab.game import Board, Side, space
 from afterstate_lab.game.exact import minimax, optimal_edges, optimal_response_values
 from afterstate_lab.learners.ask.what_if import EventDifference, EventPair
-from afterstate_lab.learners.judge.curve import History, Point, is_milestone, is_round
+from afterstate_lab.learners.judge.curve import MILESTONES, History, Point, is_round
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.tape.recording import Backup, Event, GameOver, Move, NoBackup
@@ -132,7 +132,7 @@ def training_log(history: History, offset: int) -> Log:
     judged: Point | None = None
     for point in history.points:
         is_last = point is history.last
-        is_between = is_round(point.games) and not is_milestone(point.games) and not is_last
+        is_between = is_round(point.games) and not is_round(point.games, MILESTONES) and not is_last
         is_compared = point.evaluation is not None and not is_between
         changes: list[Words] = changes_since(judged, point) if is_compared else []
         judged = point if is_compared else judged
@@ -180,7 +180,7 @@ def film_log(film: Film, timeline: Timeline) -> Log:
     found = film.marks.in_order
     passed = [number for number, one in enumerate(found) if one.place.game <= timeline.game]
     lines: list[Words] = [
-        ((f"{one.game + 1:>9,} ", "dim"), (f"{sign} ", "key"), (words, "text"))
+        ((f"{one.place.game + 1:>9,} ", "dim"), (f"{sign} ", "key"), (words, "text"))
         for one, (sign, words, _) in zip(found, map(mark_told, found), strict=True)
     ]
     return Log(

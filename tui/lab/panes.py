@@ -284,7 +284,7 @@ def film_track(session: Session) -> Iterable[Block]:
     games = f"{film.run.games:,}"
     yield Track(
         at=film.part_of(timeline.game),
-        marks=tuple((film.part_of(one.game), mark_told(one)[0]) for one in found),
+        marks=tuple((film.part_of(one.place.game), mark_told(one)[0]) for one in found),
         said=f"game {timeline.game + 1:,}{here or f' of {games}'}",
         longest=f"game {games} of {games}",
         rank=-1,

@@ -90,7 +90,11 @@ def mark_told(mark: Mark) -> tuple[str, str, str]:
     first = "●", mark.kind, f"Game {{game}} is the first that {mark.kind}."
     sign, words, says = TOLD.get(mark.kind, first)
     value = "" if mark.error is None else decimals(mark.error)
-    return sign, f"{words} {value}".rstrip(), says.format(game=f"{mark.game + 1:,}", value=value)
+    return (
+        sign,
+        f"{words} {value}".rstrip(),
+        says.format(game=f"{mark.place.game + 1:,}", value=value),
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -33,7 +33,7 @@ def test_every_mark_is_the_one_that_evaluating_each_game_finds(x, o):
     for side in Side:
         holds = [n for n, pair in enumerate(verdicts) if pair[side] and not pair[side][BEATABLE]]
         mark = found.found.get(m.HOLDS[side])
-        assert (holds[:1] or [None]) == [None if mark is None else mark.game + 1]
+        assert (holds[:1] or [None]) == [None if mark is None else mark.place.game + 1]
 
 
 def test_results_and_the_largest_error_are_those_of_the_recorded_games():
@@ -42,11 +42,11 @@ def test_results_and_the_largest_error_are_those_of_the_recorded_games():
     games = summarise(run.record(0, run.games))
     for code, kind in m.RESULTS.items():
         first = next(n for n, game in games.items() if game.result == RESULTS[code])
-        assert found.found[kind].game == first
+        assert found.found[kind].place.game == first
     largest = max(game.largest_error for game in games.values())
-    assert found.found[m.ERROR].error == largest
-    row = run.record(found.found[m.ERROR].game, found.found[m.ERROR].game + 1)
-    assert np.abs(row.errors)[found.found[m.ERROR].place.row] == largest
+    mark = found.found[m.ERROR]
+    game = run.record(mark.place.game, mark.place.game + 1)
+    assert mark.error == np.abs(game.errors)[mark.place.row] == largest
 
 
 def test_marks_of_a_run_that_went_on_are_those_of_the_whole_run():

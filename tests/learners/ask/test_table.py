@@ -19,9 +19,7 @@ COLUMNS = ["board", "value", "v*", "vpi", "error", "visits", "ply"]
 
 
 def rows_of(run, side=Side.X):
-    rows = TableRows(run.layout, run.memory, side, run.games)
-    assert rows is not None
-    return rows
+    return TableRows(run.layout, run.memory, side, run.games)
 
 
 def trained(x, o="random", games=60):

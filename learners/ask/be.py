@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.constants import DRAWN, O_WON, X_WON
-from afterstate_lab.learners.engine.choices import exploration_rate
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.learners.kernel.hooks import parameters
+from afterstate_lab.learners.judge.evaluated_state import rate_of
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.recording import (
     Cursor,
@@ -163,10 +162,6 @@ def term(number: float) -> str:
     return f"({written(number)})" if number < 0 else written(number)
 
 
-def cells_text(cells: Sequence[int]) -> str:
-    return f"cell{'s' * (len(cells) > 1)} {' '.join(str(cell + 1) for cell in cells)}"
-
-
 class Turn(NamedTuple):
     """A move, and what the player writes until the next move."""
 
@@ -177,14 +172,11 @@ class Turn(NamedTuple):
     """The row of its first backup, or of the reason for none; without both the move's."""
     writes: tuple[int, ...]
     """The rows of its backups."""
+    is_own: bool
     own: tuple[Move, ...]
     """The player's moves up to it."""
     steps: Mapping[int, ShownBoard]
     """The player's time steps up to it by their entries in its table, without values."""
-
-    @property
-    def is_own(self) -> bool:
-        return self.own[-1:] == (self.move,)
 
 
 class Hand:
@@ -239,7 +231,7 @@ class Hand:
                 text = space().text(self.events[at].board)
                 steps.setdefault(self.place_of(at)[1], ShownBoard(text, text))
             first = (*writes, *learned, row)[0]
-            turns.append(Turn(row, move, end == many, first, tuple(writes), own, steps))
+            turns.append(Turn(row, move, end == many, first, tuple(writes), is_own, own, steps))
         return tuple(turns)
 
     def step(self, move: Move, many: int, *, is_shown: bool) -> dict[int, ShownBoard]:
@@ -341,8 +333,7 @@ class Hand:
                 if numbers.count(max(numbers, key=float)) > 1:
                     yield "of equal moves it takes", f"cell {int(self.entries.cells[read]) + 1}"
         if self.rule.equation.kind is TargetKind.EXPECTED_PAIR:
-            me = parameters(self.table, self.recording.layout, False)
-            yield "ε", exploration_rate(me, self.game)
+            yield "ε", rate_of(self.recording.layout, self.table.side, self.game)
 
     def choice_of(self, turn: Turn) -> int | None:
         """Return the board whose moves the target of a turn is read from, if there is one."""
@@ -363,7 +354,11 @@ class Hand:
             asked.append(self.which(turn))
             before = None
             for row in turn.writes:
-                target = self.target_of(row)
+                target = self.events[row].target
+                if self.rule.shares_error:
+                    target = float(self.recording.errors[self.first + row])
+                elif not self.rule.estimates:
+                    target = self.of_terms(row).get("R")
                 if target is not None and target != before:
                     asked.append(self.towards(turn, row, target))
                     before = target
@@ -430,7 +425,9 @@ class Hand:
                 (f"cell {cell + 1}", worth if self.rule.estimates else words(worth))
                 for cell, worth in worths.items()
             ],
-            text=cells_text,
+            text=lambda cells: (
+                f"cell{'s' * (len(cells) > 1)} {' '.join(str(cell + 1) for cell in cells)}"
+            ),
         )
 
     def which(self, turn: Turn) -> QuizQuestion:
@@ -465,12 +462,6 @@ class Hand:
         """Return by symbol the terms of the equation that a variable of the rule's code holds."""
         known, terms = self.codes[row].variables, self.rule.equation.terms
         return {one.symbol: known[one.variable] for one in terms if one.variable in known}
-
-    def target_of(self, row: int) -> float | None:
-        """Return a backup's target; with traces its error, for beads what the result adds."""
-        if self.rule.shares_error:
-            return float(self.recording.errors[self.first + row])
-        return self.events[row].target if self.rule.estimates else self.of_terms(row).get("R")
 
     def towards(self, turn: Turn, row: int, target: float) -> QuizQuestion:
         """Ask for the target of a backup; with traces for the error, for beads for the reward."""

@@ -63,6 +63,8 @@ WHAT: Final = (
 TURN, GAME = 4, 5
 """An atom of this breadth or more holds for the events of a turn, or of a game."""
 
+Rows = NDArray[np.int64]
+"""The rows of events in a recording, in order."""
 LOOK_SECONDS: Final = 0.01
 """Seconds between two checks of `stop`."""
 
@@ -84,11 +86,11 @@ class Atom:
     def check(self, layout: Layout) -> None:
         """Raise ConditionError if it can never come true for these players."""
 
-    def stops(self, recording: Recording) -> NDArray[np.int64]:
+    def stops(self, recording: Recording) -> Rows:
         """Return the rows at which a search for this atom stops."""
         raise NotImplementedError
 
-    def holds(self, recording: Recording, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def holds(self, recording: Recording, rows: Rows) -> NDArray[np.bool_]:
         stops = self.stops(recording)
         if self.breadth < TURN:
             return np.isin(rows, stops, assume_unique=True)
@@ -118,7 +120,7 @@ class Error(Atom):
             raise ConditionError(f"error > {shown(number)} is not a condition: use 0 or more")
         return cls(above)
 
-    def stops(self, recording: Recording) -> NDArray[np.int64]:
+    def stops(self, recording: Recording) -> Rows:
         return np.flatnonzero(np.abs(recording.errors) > self.above)
 
 
@@ -129,7 +131,7 @@ class Change(Atom):
     breadth = 2
     notation = "change"
 
-    def stops(self, recording: Recording) -> NDArray[np.int64]:
+    def stops(self, recording: Recording) -> Rows:
         columns = recording.columns
         return np.flatnonzero((recording.kinds == BACKUP) & (columns.new != columns.old))
 
@@ -184,14 +186,14 @@ class Wrote(Atom):
         tables = np.arange(table.spec.rule.tables) * len(entries.boards)
         return np.sort((table.base + found + tables[:, None]).ravel()).astype(np.int64)
 
-    def stops(self, recording: Recording) -> NDArray[np.int64]:
+    def stops(self, recording: Recording) -> Rows:
         return written_rows(recording, self.entries(recording.layout))
 
     def may_hold(self, segment: Segment, layout: Layout) -> bool:
         return segment.may_write(self.entries(layout))
 
 
-def written_rows(recording: Recording, entries: NDArray[np.int64]) -> NDArray[np.int64]:
+def written_rows(recording: Recording, entries: NDArray[np.int64]) -> Rows:
     """Return the rows of the backups of these entries."""
     columns = recording.columns
     one = len(entries) == 1
@@ -207,7 +209,7 @@ class FirstVisit(Atom):
     breadth = 2
     notation = "first visit"
 
-    def stops(self, recording: Recording) -> NDArray[np.int64]:
+    def stops(self, recording: Recording) -> Rows:
         columns = recording.columns
         rows = np.flatnonzero(recording.kinds == BACKUP)
         visits = recording.before[len(recording.before) // 2 :]
@@ -241,7 +243,7 @@ class Flip(Atom):
         if not table.spec.learns:
             raise ConditionError(f"{board.to_move} learns nothing: its greedy moves never change")
 
-    def stops(self, recording: Recording) -> NDArray[np.int64]:
+    def stops(self, recording: Recording) -> Rows:
         layout, matters = recording.layout, np.ones(recording.layout.values, dtype=np.uint8)
         if self.board is not None:
             matters = leads_to(layout, self.board).astype(np.uint8)
@@ -261,7 +263,7 @@ class Exploratory(Atom):
     breadth = TURN
     notation = "exploratory"
 
-    def stops(self, recording: Recording) -> NDArray[np.int64]:
+    def stops(self, recording: Recording) -> Rows:
         return np.flatnonzero(recording.meta & (3 | EXPLORED << 7) == MOVE | EXPLORED << 7)
 
 
@@ -279,7 +281,7 @@ class Ended(Atom):
     def read(cls, result: str) -> Self:
         return cls(cls.SLOTS[result.lower()])
 
-    def stops(self, recording: Recording) -> NDArray[np.int64]:
+    def stops(self, recording: Recording) -> Rows:
         rows = np.flatnonzero(recording.kinds == OUTCOME)
         return np.asarray(rows[recording.columns.entry[rows] == self.slot])
 
@@ -307,7 +309,7 @@ class Games(Atom):
             raise ConditionError(f"game {low}..{high} is empty: put the smaller number first")
         return cls(low - 1, high - 1)
 
-    def stops(self, recording: Recording) -> NDArray[np.int64]:
+    def stops(self, recording: Recording) -> Rows:
         low, high = max(self.first, recording.first), min(self.last + 1, recording.last)
         numbers = np.arange(low, max(low, high))
         return np.searchsorted(recording.games, numbers).astype(np.int64)
@@ -327,7 +329,7 @@ class Condition:
         for atom in chain.from_iterable(self.ways):
             atom.check(layout)
 
-    def rows(self, recording: Recording) -> NDArray[np.int64]:
+    def rows(self, recording: Recording) -> Rows:
         """Return the rows of a recording (of whole games) at which a search stops, in order."""
         found = []
         for way in self.ways:

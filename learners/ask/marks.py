@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
-from afterstate_lab.game.exact import START, greedy_policy, likeliest_refutation
+from afterstate_lab.game.exact import START, Floats, greedy_policy, likeliest_refutation
 from afterstate_lab.learners.engine.backups import BACKUP, NUMBERS, OUTCOME
 from afterstate_lab.learners.engine.entries import padded_edges
 from afterstate_lab.learners.kernel import compiler
@@ -239,9 +239,7 @@ class LostGame(NamedTuple):
     """uint8[N]: 1 for the entries (of the first table) that decide them."""
 
 
-def lost_game(
-    layout: Layout, side: Side, v: NDArray[np.float64], before: LostGame
-) -> LostGame | None:
+def lost_game(layout: Layout, side: Side, v: Floats, before: LostGame) -> LostGame | None:
     """Return the previous game while its moves stay greedy, then another; None if there is none."""
     s, known = space(), entry_moves(layout)
     ranks = layout.table(side).preferences(v)

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.arrays import DIGITS
-from afterstate_lab.game.exact import optimal_response_values, uniform_policy
+from afterstate_lab.game.exact import Floats, optimal_response_values, uniform_policy
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum, true_values
 from afterstate_lab.learners.judge.evaluator import own_edges
@@ -46,7 +46,7 @@ class TableRows:
         game: the number of the game, for opponents whose exploration changes.
     """
 
-    def __init__(self, layout: Layout, v: NDArray[np.float64], side: Side, game: int) -> None:
+    def __init__(self, layout: Layout, v: Floats, side: Side, game: int) -> None:
         self.table = table = layout.table(side)
         rule, entries = table.spec.rule, table.entries
         self.entries = live = own_entries(layout, side)
@@ -221,7 +221,7 @@ class Mind(NamedTuple):
 
     boards: NDArray[np.int64]
     """[765] Position ids."""
-    values: NDArray[np.float64]
+    values: Floats
     visits: NDArray[np.int64]
     entries: NDArray[np.int64]
     """[765] Index into memory of the value; -1 where a finished game has it, or nothing."""
@@ -256,7 +256,7 @@ def places(layout: Layout, side: Side) -> list[NDArray[np.int64]]:
     return rows
 
 
-def mind(layout: Layout, v: NDArray[np.float64], side: Side) -> Mind:
+def mind(layout: Layout, v: Floats, side: Side) -> Mind:
     """Return what a learner expects: of boards after its move its values, else of its best move."""
     s, table, edges = space(), layout.table(side), own_edges(side)
     entries, known = table.entries, table.spec.rule.preferences(table.values(v))
@@ -290,9 +290,7 @@ def mind(layout: Layout, v: NDArray[np.float64], side: Side) -> Mind:
     )
 
 
-def largest(
-    edges: NDArray[Any], numbers: NDArray[np.float64], positions: NDArray[Any]
-) -> NDArray[np.int64]:
+def largest(edges: NDArray[Any], numbers: Floats, positions: NDArray[Any]) -> NDArray[np.int64]:
     """Return the first move of the largest number for each position, -1 without moves, int64[5478].
 
     Args:
@@ -306,7 +304,7 @@ def largest(
     return found
 
 
-def shades(values: NDArray[np.float64], rewards: tuple[float, float, float]) -> NDArray[np.int64]:
+def shades(values: Floats, rewards: tuple[float, float, float]) -> NDArray[np.int64]:
     """Return the shade of each value, by the root of its distance to a draw: news is seen early.
 
     With rewards of 1, .5 and 0, a shade begins at .543, .673 and .889.
@@ -339,7 +337,7 @@ class Row:
         return f"{self.player},{self.board},{cell},{self.value:.17g},{self.visits}"
 
 
-def exported_rows(layout: Layout, v: NDArray[np.float64]) -> list[Row]:
+def exported_rows(layout: Layout, v: Floats) -> list[Row]:
     """Return one row for each entry that a backup can reach, sorted by player, board and cell.
 
     An entry of a shared table appears once, under the player that updates it.

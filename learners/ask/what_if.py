@@ -21,8 +21,8 @@ from functools import cached_property
 from math import ulp
 
 import numpy as np
-from numpy.typing import NDArray
 
+from afterstate_lab.game.exact import Floats
 from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, empty_columns
 from afterstate_lab.learners.kernel.memory import Table
 from afterstate_lab.learners.rules.spec import PlayerSpec
@@ -128,9 +128,7 @@ def has_same_entries(one: Table, other: Table) -> bool:
     )
 
 
-def transplant(
-    source: Table, known: NDArray[np.float64], target: Table, memory: NDArray[np.float64]
-) -> None:
+def transplant(source: Table, known: Floats, target: Table, memory: Floats) -> None:
     """Copy what one player has learned to another with the same entries.
 
     Copies values and visit counts of all live entries and the number of greedy moves, but not the
@@ -174,9 +172,7 @@ def rerun(
     return True
 
 
-def legal_script(
-    run: Run, memory: NDArray[np.float64], game: int, script: tuple[int, ...]
-) -> tuple[int, ...]:
+def legal_script(run: Run, memory: Floats, game: int, script: tuple[int, ...]) -> tuple[int, ...]:
     """A script up to its first illegal move.
 
     Args:

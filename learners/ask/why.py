@@ -196,16 +196,12 @@ class Shares:
     """The result of each of these games."""
     came_through: set[int] = field(default_factory=set)
     """The games of these that came through the value's board."""
+    own: float = 0.0
+    """The weight of those games."""
+    borrowed: float = 0.0
+    """The weight of the others."""
     total: float = 0.0
     """The weighted sum: the value again."""
-
-    @property
-    def own(self) -> float:
-        return sum(self.games[game] for game in self.games.keys() & self.came_through)
-
-    @property
-    def borrowed(self) -> float:
-        return sum(self.games[game] for game in self.games.keys() - self.came_through)
 
     @property
     def parts(self) -> dict[str, float]:
@@ -272,13 +268,16 @@ class Why:
 
 def explained(run: Run, links: Links, *, stop: Stop = never, seconds: float = math.inf) -> Why:
     """Return what the value after a backup is the sum of, if that is found in time."""
-    backup, place, end = links[0].backup, links[0].place, time.monotonic() + seconds
-
-    def ends() -> bool:
-        return stop() or time.monotonic() > end
-
+    backup, end = links[0].backup, time.monotonic() + seconds
     try:
-        return Why(links, shares_of(run, backup.entry, place, backup.new, stop=ends))
+        shares = shares_of(
+            run,
+            backup.entry,
+            links[0].place,
+            backup.new,
+            stop=lambda: stop() or time.monotonic() > end,
+        )
+        return Why(links, shares)
     except NotLinearError as error:
         return Why(links, instead=str(error))
 
@@ -398,6 +397,8 @@ class Walk:
         found.since, memory = self._reached if self.is_over else self._first
         found.games = dict(sorted(found.games.items()))
         found.came_through &= found.games.keys()
+        found.own = sum(found.games[game] for game in found.games.keys() & found.came_through)
+        found.borrowed = sum(found.games[game] for game in found.games.keys() - found.came_through)
         if found.since:
             found.earlier = float(rest.sum())
         else:

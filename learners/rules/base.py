@@ -16,9 +16,7 @@ from afterstate_lab.learners.rules import options
 from afterstate_lab.learners.rules.equation import UNDECLARED, Equation
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from afterstate_lab.game.exact import Floats
     from afterstate_lab.learners.engine.entries import Entries
 
 
@@ -93,23 +91,23 @@ class Rule:
         return state_entries(side, symmetry, cls.all_plies or settings.get("plies") == "all")
 
     @classmethod
-    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:
+    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> Floats:
         """Return float64[len(entries)]: the initial values, except of terminal boards."""
         import numpy as np
 
         return np.full(len(entries.boards), float(settings.get("initial", 0.5)))
 
     @staticmethod
-    def preferences(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    def preferences(values: Floats) -> Floats:
         """Float64[...]: the number that ranks each entry, the mean of `values` [tables, entries].
 
         It is not a hook: the engine ranks two tables by their sum, whatever the rule.
         """
-        mean: NDArray[np.float64] = values.sum(axis=0) / len(values)
+        mean: Floats = values.sum(axis=0) / len(values)
         return mean
 
     @classmethod
-    def as_played(cls, values: NDArray[np.float64], entries: Entries) -> NDArray[np.float64] | None:
+    def as_played(cls, values: Floats, entries: Entries) -> Floats | None:
         """Return float64[16167]: the probability of each move, for a rule that draws its moves.
 
         A position whose moves sum to less than 1 can be resigned. None for a player that is greedy

@@ -199,11 +199,6 @@ class Equation:
             return replace(held, role=TermRole.NUMBER)
         return replace(held, variable=word if word.isidentifier() else "")
 
-    @property
-    def state(self) -> str:
-        """The valued state: `Sₜ` of V(Sₜ)."""
-        return self.terms[0].symbol.partition("(")[2].removesuffix(")")
-
     @cached_property
     def kind(self) -> TargetKind:
         """What the target reads; by default, the end of the game."""

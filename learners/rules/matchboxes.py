@@ -30,9 +30,9 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from afterstate_lab.game import space
+from afterstate_lab.game.exact import Floats
 from afterstate_lab.learners.engine.backups import backup_towards
 from afterstate_lab.learners.engine.choices import RESIGNS, best_of, tied_move
 from afterstate_lab.learners.engine.dice import EXPLORE, PICK, WORDS, dice_word
@@ -121,14 +121,14 @@ class Matchboxes(Rule):
         add_beads(v, tape, me, steps, t, game, t - 1)
 
     @classmethod
-    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:
+    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> Floats:
         """The beads of each colour by the player's own move; the fifth is as the fourth."""
         moves_made = space().ply[entries.boards] // 2
         stages = np.array(settings["beads"], dtype=np.float64)
         return stages[np.minimum(moves_made, len(stages) - 1)]
 
     @classmethod
-    def as_played(cls, values: NDArray[np.float64], entries: Entries) -> NDArray[np.float64]:
+    def as_played(cls, values: Floats, entries: Entries) -> Floats:
         """The probability with which `draw_bead` makes each of the player's moves.
 
         What the moves of a position miss of 1 is the probability of resigning.
@@ -187,7 +187,7 @@ class Menace(Matchboxes):
         return replace(colours, live=live, counted=int(np.count_nonzero(live)))
 
     @classmethod
-    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:
+    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> Floats:
         """The beads of the new boxes; 1 that never changes where the move is forced."""
         return np.where(entries.live, super().initial_values(entries, settings), 1.0)
 
@@ -305,5 +305,5 @@ class MenaceCode(Rule):
         )
 
     @classmethod
-    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:
+    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> Floats:
         return np.full(len(entries.boards), BEADS)

@@ -10,12 +10,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from afterstate_lab.game import space
 from afterstate_lab.game.arrays import DIGITS
 from afterstate_lab.game.constants import LINES
-from afterstate_lab.game.exact import ROUNDING, optimal_edges
+from afterstate_lab.game.exact import ROUNDING, Floats, optimal_edges
 from afterstate_lab.learners.engine.choices import RESIGNS, from_outside
 from afterstate_lab.learners.engine.dice import PICK, WORDS, dice_word
 from afterstate_lab.learners.engine.entries import Entries, movers
@@ -50,7 +49,7 @@ class Perfect(Opponent):
     options = (ERRS,)
 
     @classmethod
-    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:
+    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> Floats:
         edges = space().edge_of[entries.boards, entries.cells]
         return optimal_edges()[edges].astype(np.float64)
 
@@ -62,7 +61,7 @@ class WinBlock(Opponent):
     summary = "wins if it can, else blocks, else random"
 
     @classmethod
-    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:
+    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> Floats:
         s = space()
         marks = DIGITS[:, s.codes[entries.boards]]
         opponent = 2 - s.ply[entries.boards] % 2
@@ -85,7 +84,7 @@ class Biased(Opponent):
     options = (ERRS,)
 
     @classmethod
-    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:
+    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> Floats:
         return -entries.cells.astype(np.float64)
 
 
@@ -138,7 +137,7 @@ class Agent(Opponent):
     choose = draw_move
 
     @classmethod
-    def as_played(cls, values: NDArray[np.float64], entries: Entries) -> NDArray[np.float64]:
+    def as_played(cls, values: Floats, entries: Entries) -> Floats:
         side = int(space().ply[entries.boards[0]]) % 2
         return np.where(movers(side), values[0][entries.of_edge], 0.0)
 

@@ -76,9 +76,10 @@ def test_as_played_a_box_without_beads_leaves_all_probability_to_resigning(lab):
 # MENACE: boxes, beads and colours (Michie 1961; 1963).
 
 
-def test_its_greedy_policy_takes_the_fullest_colour(lab):
-    game = lab("menace:learn=off", "random").teach("X", {f"{START}@5": 5.0})
-    assert greedy_policy(game.layout.x.preferences(game.v))[4] == 1.0
+@pytest.mark.parametrize("spec", ["menace:learn=off", "menace-code:learn=off"])
+def test_the_fullest_colour_is_taken_once_it_has_learned(lab, spec):
+    game = lab(spec, "random").teach("X", {f"{START}@5": 5.0})
+    assert greedy_policy(game.layout.x.preferences(game.v))[:9].tolist() == [0] * 4 + [1] + [0] * 4
     openings = {game.record(n, n + 1).moves("X")[0].cell for n in range(50)}
     assert (openings, game.backups("X")) == ({4}, [])
 
@@ -106,21 +107,15 @@ def test_symmetric_moves_share_one_colour_and_others_do_not(lab):
     game = lab("menace", "menace")
     s = space()
     for side, player in enumerate("XO"):
-        entries = game.table(player).entries
-        of_edge = entries.of_edge
-        own = np.flatnonzero(movers(side))
-        canonical = s.canonical[s.edge_state[own]]
-        assert (entries.boards[of_edge[own]] == canonical).all()
-        for g, images in enumerate(s.symmetry_maps):
-            cells = np.array(SYMMETRIES[g])[s.edge_cell[own]]
-            assert (of_edge[s.edge_of[images[s.edge_state[own]], cells]] == of_edge[own]).all()
-        # Back: the colour's own board and cell are an image of the move, under some symmetry.
+        entries, own = game.table(player).entries, np.flatnonzero(movers(side))
+        colours = entries.of_edge[own]
+        assert (entries.boards[colours] == s.canonical[s.edge_state[own]]).all()
         back = np.zeros(len(own), dtype=bool)
         for g, images in enumerate(s.symmetry_maps):
-            cells = np.array(SYMMETRIES[g])[s.edge_cell[own]]
-            back |= (images[s.edge_state[own]] == entries.boards[of_edge[own]]) & (
-                cells == entries.cells[of_edge[own]]
-            )
+            boards, cells = images[s.edge_state[own]], np.array(SYMMETRIES[g])[s.edge_cell[own]]
+            assert (entries.of_edge[s.edge_of[boards, cells]] == colours).all()
+            # Back: the colour's own board and cell are an image of the move, under some symmetry.
+            back |= (boards == entries.boards[colours]) & (cells == entries.cells[colours])
         assert back.all()
     corners = [game.entry("X", f"{START}@{cell}") for cell in range(1, 10)]
     assert corners == [0, 1, 0, 1, 2, 1, 0, 1, 0]
@@ -141,28 +136,18 @@ def test_both_sides_share_one_table_of_boxes(lab):
 
 def test_epsilon_goes_by_quarters_of_the_run_and_by_side(lab):
     layout = lab("menace-code", "menace-code").layout
-    x, o = (parameters(table, layout, frozen=False) for table in (layout.x, layout.o))
-    rates = {
-        game: (exploration_rate(x, game), exploration_rate(o, game))
-        for game in (0, 2499, 2500, 4999, 5000, 7499, 7500, 9999, 10_000, 10**9)
-    }
-    quarters = [(1, 1), (1, 0), (0, 1), (0.3, 0.3)]
-    assert list(rates.values()) == [*(rate for rate in quarters for _ in (0, 1)), *quarters[3:] * 2]
-    layout = lab("menace-code:over=8", "random").layout
-    x = parameters(layout.x, layout, frozen=False)
-    assert [exploration_rate(x, game) for game in range(9)] == [1, 1, 1, 1, 0, 0, 0.3, 0.3, 0.3]
-    frozen = parameters(layout.x, layout, frozen=True)
-    assert [exploration_rate(frozen, game) for game in range(3)] == [0, 0, 0]
+
+    def rates(table, frozen=False):
+        games = (0, 2499, 2500, 4999, 5000, 7499, 7500, 10**9)
+        return [exploration_rate(parameters(table, layout, frozen), game) for game in games]
+
+    assert rates(layout.x) == [1, 1, 1, 1, 0, 0, 0.3, 0.3]
+    assert rates(layout.o) == [1, 1, 0, 0, 1, 1, 0.3, 0.3]
+    assert not any(rates(layout.x, frozen=True))
 
 
-def test_the_fullest_colour_is_chosen(lab):
-    # The third quarter: X greedy, O at random.
-    game = lab("menace-code:over=8", "random").teach("X", {f"{START}@5": 3.0})
+def test_the_fullest_colour_is_chosen_in_the_quarter_without_exploration(lab):
     for number in (4, 5):
-        memory = game.v.copy()
-        game.record(number, number + 1)
-        first = game.moves("X")[0]
+        game = lab("menace-code:over=8", "random").teach("X", {f"{START}@5": 3.0})
+        first = game.record(number, number + 1).moves("X")[0]
         assert (first.cell, first.choice) == (4, "greedy")
-        game.v = memory
-    chosen = greedy_policy(game.layout.x.preferences(game.v))[:9]
-    assert chosen.tolist() == [0, 0, 0, 0, 1, 0, 0, 0, 0]

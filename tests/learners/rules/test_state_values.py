@@ -7,34 +7,7 @@ import numpy as np
 import pytest
 
 from afterstate_lab.game import space
-from afterstate_lab.learners.engine.choices import RESIGNS
-from afterstate_lab.learners.rules.opponents import Opponent
-from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.rules.state_values import visited
-
-
-def test_nothing_is_learned_when_learning_is_off(lab):
-    game = lab("td:learn=off", "td:learn=off,epsilon=1")
-    before = game.v.copy()
-    assert game.record(0, 20).backups("X") == game.backups("O") == []
-    assert game.v.tobytes() == before.tobytes()
-
-
-class Quitter(Opponent):
-    """Resigns at once."""
-
-    name = "quitter"
-
-    def choose(v, game, me, row, n, ply, low, high, threshold):
-        return RESIGNS, 1
-
-
-@pytest.mark.parametrize("name", ["td", "chain", "chain:plies=all", "mc", "nstep", "tdlambda"])
-def test_a_resignation_is_a_win_after_the_last_move(lab, name):
-    spec = f"{name}{',' if ':' in name else ':'}alpha=0.5"
-    game = lab(spec, PlayerSpec(Quitter)).play("1")
-    assert game.value("X", "X........") == 0.75
-
 
 # n-step TD: V(S_t) moves towards V(S_min(t+n,T)), online (S&B 7.1).
 

@@ -26,6 +26,7 @@ from typing import Final
 import numpy as np
 
 from afterstate_lab.game import space
+from afterstate_lab.game.exact import Floats
 from afterstate_lab.learners.ask.conditions import written_rows
 from afterstate_lab.learners.engine.backups import BACKUP, MOVE, OUTCOME, SEVERAL
 from afterstate_lab.learners.engine.entries import padded_edges
@@ -240,11 +241,8 @@ def shares_of(
         )
     games = min(place.game + 1, run.games)
     prepare(run, max(0, games - MOST_GAMES), games)
-    walk = Walk(run, entry, value)
-    if not walk.go(place, stop):
-        return None
-    found = walk.finish()
-    if abs(found.total - value) > CLOSE * max(1.0, abs(value)):
+    found = Walk(run, entry, value).go(place, stop)
+    if found is not None and abs(found.total - value) > CLOSE * max(1.0, abs(value)):
         raise NotLinearError(
             f"the backups of {table.spec} are not a sum of results with fixed weights"
         )
@@ -316,18 +314,10 @@ class Walk:
         self._weights[entry] = 1.0
         self._gamma = float(self._table.spec.settings.get("gamma", 1.0))
         self._run = run
-        self._left = MOST_GAMES
-        self._first = self._reached = 0, run.keyframes[0].memory
-        """The game from which all games are unrolled, and memory before it."""
 
-    @property
-    def is_over(self) -> bool:
-        """Whether the walk ignores older games."""
-        return not self._left or sum(map(abs, self._weights)) < WEIGHTLESS
-
-    def go(self, place: TapePosition, stop: Stop) -> bool:
-        """Unroll the games up to a place, the last games first; return false if stopped."""
-        run, columns = self._run, empty_columns(EVENTS_A_GAME * AT_ONCE)
+    def go(self, place: TapePosition, stop: Stop) -> Shares | None:
+        """Unroll the games up to a place, the last games first; return None if stopped."""
+        run, columns, left = self._run, empty_columns(EVENTS_A_GAME * AT_ONCE), MOST_GAMES
         for span in reversed(segments(run, 0, min(place.game + 1, run.games))):
             if not span.may_write(np.flatnonzero(self._weights)):
                 continue
@@ -336,16 +326,16 @@ class Walk:
             before, end, after = [run.memory_at(start) for start in starts], span.last, None
             for start, memory in zip(reversed(starts), reversed(before), strict=True):
                 if stop():
-                    return False
+                    return None
                 visits = len(memory) // 2 + np.flatnonzero(self._weights)
                 if after is None or np.any(memory[visits] < after[visits]):
                     columns.at[0] = 0
                     self._unroll(run.record_on(memory.copy(), start, end, columns), place)
-                    self._left = max(0, self._left - (end - start))
-                self._reached, end, after = (start, memory), start, memory
-                if self.is_over:
-                    return True
-        return True
+                    left -= end - start
+                end, after = start, memory
+                if left <= 0 or sum(map(abs, self._weights)) < WEIGHTLESS:
+                    return self._finished(start, memory)
+        return self._finished(0, run.keyframes[0].memory)
 
     def _unroll(self, recording: Recording, place: TapePosition) -> None:
         """Undo the backups of a recording up to a moment, the last backup first.
@@ -391,10 +381,10 @@ class Walk:
             found.discounted += held - part
             held = 0.0
 
-    def finish(self) -> Shares:
-        """Return the shares, including what was known before the unrolled games."""
+    def _finished(self, since: int, memory: Floats) -> Shares:
+        """Return the shares, including what was known before the first unrolled game."""
         found, rest = self.found, np.array(self._weights)
-        found.since, memory = self._reached if self.is_over else self._first
+        found.since = since
         found.games = dict(sorted(found.games.items()))
         found.came_through &= found.games.keys()
         found.own = sum(found.games[game] for game in found.games.keys() & found.came_through)

@@ -142,11 +142,6 @@ class Figure:
         """Its name without a side."""
         return self.symbol.replace("{}", "").strip() or self.name
 
-    @property
-    def error_label(self) -> str:
-        """The label of an error: `rms V−v*`."""
-        return f"rms V−{self.against}"
-
     def measure(self, state: EvaluatedState, side: Side) -> Any:
         """Return its value for a side with greedy play."""
         found = math.nan if self.column is None else state.column(self.column, side)

@@ -93,7 +93,7 @@ class MapPage:
         self.truth = true_values(layout, self.side, self.game)[self.mind.boards]
         state = EvaluatedState(layout, v, self.game)
         metric = next(one for one in ERRORS if one.against == optimum(layout, self.side))
-        label = metric.error_label.replace("minimax", SHORT["minimax"])
+        label = f"rms V−{SHORT.get(metric.against, metric.against)}"
         self.error = f"{label} {decimals(metric.measure(state, self.side))}"
         spec = layout.table(self.side).spec
         numbers, scale = self.mind.values, spec.rule.rewards(spec.settings)

@@ -221,7 +221,7 @@ class Knob:
         )
 
     def _curves(self) -> Curve:
-        names = {one.metric.error_label for one in self.metrics if one.metric.against}
+        names = {f"rms V−{one.metric.against}" for one in self.metrics if one.metric.against}
         return Curve(
             series=self._series(self.shown) + self._series(self.ghost, is_ghost=True),
             x_range=(float(self.points[0]), float(self.points[-1])),

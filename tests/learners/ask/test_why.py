@@ -224,16 +224,6 @@ class Forwards:
             held[to] = old + share * error
         return held.get(entry, first)
 
-    def value(self, entry, place):
-        v, error = self.run.memory_at(0), 0.0
-        for at, to, source, _, factor, is_head, share in self.steps:
-            if at > place:
-                break
-            if is_head:
-                error = factor * v[source] - v[to]
-            v[to] += share * error
-        return v[entry]
-
     def own_games(self, entry):
         table = self.run.layout.table_of(entry)
         number = entry - table.base
@@ -253,7 +243,8 @@ def agrees(one, dice):
     visited = np.argsort(-visits)[: np.count_nonzero(visits)].tolist()
     entry = run.layout.x.base + dice.choice(visited[: dice.choice((12, None))])
     weights, own = one.weights(entry, place), one.own_games(entry)
-    shares = shares_of(run, entry, place, one.value(entry, place))
+    value = Cursor(one.recorded(place.game, place.game + 1), place.row + 1).v[entry]
+    shares = shares_of(run, entry, place, value)
     assert abs(shares.own + shares.borrowed + shares.first + shares.discounted - 1.0) < 1e-9
     assert (shares.since, shares.earlier) == (0, 0.0)
     found = np.zeros(run.games + 2)

@@ -526,15 +526,20 @@ class ByHand:
         run = Run(spec, spec, seed)
         run.train(before + CANDIDATES)
         record = run.record(before, before + CANDIDATES)
-        hands = [Hand(run, before + n, player, record) for n in range(CANDIDATES)]
-        best = max(
-            (hand for hand in hands if any(turn.writes for turn in hand.turns)),
-            key=lambda hand: instructive(hand, most),
-            default=None,
-        )
-        if best is None:
+        self.spec, self.questions = spec, list[QuizQuestion]()
+        best = False, -math.inf
+        for n in range(CANDIDATES):
+            hand = Hand(run, before + n, player, record)
+            asked = hand.questions()
+            backups = [hand.events[row] for turn in hand.turns for row in turn.writes]
+            changed = sum(abs(one.new - one.old) > NEAR for one in backups)
+            taught = {bool(turn.writes) for turn in hand.turns}
+            choices = sum(one.kind == "greedy" for one in asked)
+            seen = len(asked) <= most, 2 * changed - len(backups) + 3 * len(taught) + choices
+            if backups and seen > best:
+                best, self.questions = seen, asked
+        if not self.questions:
             raise UsageError(f"{shown(str(spec))} changes no value in {CANDIDATES} games. Try td")
-        self.spec, self.questions = spec, best.questions()
         self.given: list[float] = []
         """Your answers: the index of the choice, or the number."""
 
@@ -571,13 +576,3 @@ class ByHand:
                 "right": asked.text(asked.right),
             }
         return {"score": len(places - missed), "of": len(places), "first_wrong": first}
-
-
-def instructive(hand: Hand, most: int) -> tuple[bool, int]:
-    """Return whether a game has at most so many questions, and how much there is to see in it."""
-    asked = hand.questions()
-    backups = [hand.events[row] for turn in hand.turns for row in turn.writes]
-    changed = sum(abs(one.new - one.old) > NEAR for one in backups)
-    taught = {bool(turn.writes) for turn in hand.turns}
-    choices = sum(one.kind == "greedy" for one in asked)
-    return len(asked) <= most, 2 * changed - len(backups) + 3 * len(taught) + choices

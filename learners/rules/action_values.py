@@ -134,22 +134,17 @@ class ExpectedSarsa(Rule):
             return
         pair = steps[t - 1]
         r = v[steps[t]] if over else 0.0
-        expected = 0.0 if over else expected_value(v, game, me, t)
-        read = me.nothing if over else SEVERAL
+        expected, read = 0.0, me.nothing
+        if not over:
+            epsilon = exploration_rate(me, game.clock[GAME])
+            best, _ = best_pair(v, game, me, t)
+            row, n = first_move(game, me, t), number_of_moves(me, t)
+            total = 0.0
+            for i in range(n):
+                total += v[game.entry[row + i]]
+            expected, read = (1.0 - epsilon) * best + epsilon * (total / n), SEVERAL
         target = r + me.gamma * expected
         backup_towards(v, tape, me, pair, read, target, step_size(v, me, pair))
-
-
-def expected_value(v, game, me, t):
-    """sum_a pi(a | S_t) Q(S_t, a) under the epsilon of this game."""
-    epsilon = exploration_rate(me, game.clock[GAME])
-    best, _ = best_pair(v, game, me, t)
-    row = first_move(game, me, t)
-    n = number_of_moves(me, t)
-    total = 0.0
-    for i in range(n):
-        total += v[game.entry[row + i]]
-    return (1.0 - epsilon) * best + epsilon * (total / n)
 
 
 def epsilon_greedy_in_sum(v, game, me, row, n, ply, low, high, threshold):
@@ -221,16 +216,10 @@ class DoubleQ(Rule):
         q2 = me.second - q1
         pair = steps[t - 1] + q1
         r = v[steps[t]] if over else 0.0
-        valued = me.nothing if over else q2 + best_of_table(v, game, me, t, q1, word >> 1)
+        valued = me.nothing
+        if not over:
+            row, n = first_move(game, me, t), number_of_moves(me, t)
+            best, move, ties = best_of(v, game, row, n, q1)
+            argmax = tied_move(v, game, q1, best, move, (word >> 1) * ties >> 31)
+            valued = q2 + game.entry[argmax]
         backup(v, tape, me, pair, valued, r, step_size(v, me, pair))
-
-
-def best_of_table(v, game, me, t, table, word):
-    """argmax over legal a of Q(S_t, a) in the table at that offset, ties by a word of 31 bits.
-
-    Returns:
-        The entry of that pair in the first table.
-    """
-    row, n = first_move(game, me, t), number_of_moves(me, t)
-    best, move, ties = best_of(v, game, row, n, table)
-    return game.entry[tied_move(v, game, table, best, move, word * ties >> 31)]

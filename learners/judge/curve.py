@@ -56,10 +56,6 @@ class History:
     def __init__(self, points: Iterable[Point] = ()) -> None:
         self.points = list(points)
 
-    @property
-    def last(self) -> Point:
-        return self.points[-1]
-
     def add(self, games: int, results: tuple[int, int, int], layout: Layout, v: Floats) -> None:
         opening = greedy_opening(layout, v)
         self.add_all([Point(games, results, evaluate_memory(layout, v), opening)])

@@ -32,11 +32,13 @@ class Option:
     source: str = ""
     is_told: ClassVar[bool] = True
     """Whether printed specs show it, not only stored ones."""
+    allowed: ClassVar[str] = "{low:g} to {high:g}"
+    """The format of `range`."""
 
     @property
     def range(self) -> str:
         """The allowed values, in words."""
-        return f"{self.low:g} to {self.high:g}"
+        return self.allowed.format(low=self.low, high=self.high)
 
     def parse(self, text: str) -> Any:
         """Return the value of a user's text."""
@@ -65,9 +67,7 @@ class Option:
 class IntegerOption(Option):
     """A whole number, in a closed range."""
 
-    @property
-    def range(self) -> str:
-        return f"a whole number from {int(self.low):,} to {int(self.high):,}"
+    allowed = "a whole number from {low:,.0f} to {high:,.0f}"
 
     def read(self, text: str) -> int | None:
         is_whole = WHOLE.fullmatch(text) and len(text) <= 40
@@ -101,9 +101,7 @@ SIGNS = {"constant": " ", "linear": "..", "phases": "/"}
 class RateOption(Option):
     """Epsilon: constant `.1`, linear `.3..0`, or by equal phases `1/1/0/.3`, over `over` games."""
 
-    @property
-    def range(self) -> str:
-        return f"{self.low:g} to {self.high:g} (or .3..0 falling, or 1/1/.3 by phases)"
+    allowed = "{low:g} to {high:g} (or .3..0 falling, or 1/1/.3 by phases)"
 
     def read(self, text: str) -> tuple[str, tuple[float, ...]] | None:
         kind = "linear" if ".." in text else "phases" if "/" in text else "constant"
@@ -120,9 +118,7 @@ class RateOption(Option):
 class BeadsOption(Option):
     """Beads of a colour in a new box, by the player's move: `4/3/2/1`, or `10` for all alike."""
 
-    @property
-    def range(self) -> str:
-        return f"whole numbers from {self.low:.0f} to {self.high:.0f}, as 4/3/2/1 or 10"
+    allowed = "whole numbers from {low:.0f} to {high:.0f}, as 4/3/2/1 or 10"
 
     def read(self, text: str) -> tuple[int, ...] | None:
         parts = text.split("/")
@@ -146,10 +142,7 @@ class DigestOption(Option):
     """The first digits of a SHA-256; not for the engine."""
 
     is_told = False
-
-    @property
-    def range(self) -> str:
-        return "8 to 64 hexadecimal digits"
+    allowed = "8 to 64 hexadecimal digits"
 
     def read(self, text: str) -> str | None:
         return text if DIGEST.fullmatch(text) else None

@@ -131,7 +131,7 @@ def training_log(history: History, offset: int) -> Log:
     lines: list[Words] = []
     judged: Point | None = None
     for point in history.points:
-        is_last = point is history.last
+        is_last = point is history.points[-1]
         is_between = is_round(point.games) and not is_round(point.games, MILESTONES) and not is_last
         is_compared = point.evaluation is not None and not is_between
         changes: list[Words] = changes_since(judged, point) if is_compared else []

@@ -125,7 +125,7 @@ def stats_view(session: Session) -> Stats:
         results = recent_results(session.run.tally, 200)
     elif history.points and history.points[0].games <= game:
         is_newest = session.is_at_end or session.mode is Mode.TRAIN
-        results = (history.last if is_newest else history.at(game)).results
+        results = (history.points[-1] if is_newest else history.at(game)).results
     return Stats(
         sides=sides,
         results=None if results == (0, 0, 0) and game else results,  # None if they were not kept

@@ -11,7 +11,6 @@ from afterstate_lab import learners
 from afterstate_lab.learners.rules.equation import UNDECLARED, TermRole
 from afterstate_lab.learners.rules.spec import BUILT_IN, rules
 from afterstate_lab.learners.tape.recording import Backup, Learning
-from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.learners.tape.update import codes_of, record_of
 
 SPELLED = {
@@ -44,24 +43,12 @@ def test_every_learner_declares_what_its_target_is_made_of(name):
     assert all(term.meaning for term in equation.terms if term.role is TermRole.READ)
 
 
-@pytest.mark.parametrize("name", LEARNERS)
-def test_every_variable_that_an_equation_names_is_in_the_code(name, trained):
-    """A renamed variable of a hook would leave its term without a number."""
-    timeline = Timeline(trained(name, name, 40))
-    timeline.go_to(30)
-    equation = rules()[name].equation
-    events = [*map(timeline.event_at, timeline.rows)]
-    for event, code in zip(events, timeline.codes(timeline.recording, 30), strict=True):
-        if isinstance(event, Backup):
-            assert code.variables.keys() == equation.variables
-
-
 def test_a_double_q_tie_is_told_as_it_fell(trained):
     """The move that is shown is the one whose entry was read, not the first of the equal ones."""
-    timeline = Timeline(trained("double-q", "random", 40))
-    table, later_than_first = timeline.run.layout.x, 0
+    run = trained("double-q", "random", 40)
+    table, later_than_first = run.layout.x, 0
     size = len(table.entries.boards)
-    recording = timeline.run.record(0, 40)
+    recording = run.record(0, 40)
     for row, event in enumerate(recording.events()):
         if not isinstance(event, Backup) or event.read == table.rewards:
             continue
@@ -78,23 +65,21 @@ def test_a_double_q_tie_is_told_as_it_fell(trained):
 ROOT = Path(learners.__file__).parents[1]
 
 
-def source_lines(run, recording, game):
-    return [code.line for code in codes_of(run, recording, game)]
-
-
 @pytest.mark.parametrize("name", LEARNERS)
-def test_every_event_of_learning_has_the_line_of_its_rule_file(name, trained):
-    run = trained(name, name, 40)
+def test_every_event_of_learning_has_the_line_of_its_rule_file_and_its_variables(name, trained):
+    """A renamed variable of a hook would leave its term without a number."""
+    run, file = trained(name, name, 40), f"learners/rules/{BUILT_IN[name].partition('.')[0]}.py"
+    source = (ROOT / file).read_text().splitlines()
     for game in (0, 7, 39):
         recording = run.record(game, game + 1)
-        lines = source_lines(run, recording, game)
-        assert len(lines) == recording.size
-        for event, line in zip(recording.events(), lines, strict=True):
-            assert (line is not None) == isinstance(event, Learning)
-            if line is not None:
-                file, number = line.place.split(":")
-                assert file == f"learners/rules/{BUILT_IN[name].partition('.')[0]}.py"
-                assert line.text == (ROOT / file).read_text().splitlines()[int(number) - 1].strip()
+        codes = codes_of(run, recording, game)
+        for event, code in zip(recording.events(), codes, strict=True):
+            assert (code.line is not None) == isinstance(event, Learning)
+            if code.line is not None:
+                named, number = code.line.place.split(":")
+                assert (named, code.line.text) == (file, source[int(number) - 1].strip())
+            if isinstance(event, Backup):
+                assert code.variables.keys() == rules()[name].equation.variables
 
 
 def test_line_of_a_users_own_rule(tmp_path):
@@ -104,8 +89,11 @@ def test_line_of_a_users_own_rule(tmp_path):
             backup(v, tape, me, s, steps[t], 0.0, 0.5)
     """
     run = run_of(own_rule(tmp_path, hook), "random", 2, 3)
-    lines = {line for line in source_lines(run, run.record(1, 2), 1) if line is not None}
-    assert lines == {("backup(v, tape, me, s, steps[t], 0.0, 0.5)", "mine.py:8")}
+
+    def lines():
+        return {code.line for code in codes_of(run, run.record(1, 2), 1)} - {None}
+
+    assert lines() == {("backup(v, tape, me, s, steps[t], 0.0, 0.5)", "mine.py:8")}
     (tmp_path / "mine.py").unlink()
     linecache.clearcache()
-    assert not any(source_lines(run, run.record(1, 2), 1))
+    assert not lines()

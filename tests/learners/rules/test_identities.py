@@ -7,7 +7,8 @@ boards, make the same moves, and differ only in what they write.
 import numpy as np
 import pytest
 
-from afterstate_lab.game import Side, exact, space
+from afterstate_lab.game import Side, exact
+from afterstate_lab.learners.engine.entries import movers
 
 ROUNDINGS = 2
 """In how many units in the last place (of 1) two sums of at most five terms in [-1, 1] differ."""
@@ -69,26 +70,15 @@ FIXED = [
 """Specs that learn from greedy moves only."""
 
 
-def against_biased(lab, spec, player):
-    """A lab with a learner on one side, and the policy in which `biased` moves on both."""
-    game = lab(*((spec, "biased") if player == "X" else ("biased", spec)))
-    opponent = "XO"[player == "X"]
-    policies = {
-        player: exact.uniform_policy(),
-        opponent: exact.greedy_policy(game.table(opponent).preferences(game.v)),
-    }
-    of_x = space().ply[space().edge_state] % 2 == 0
-    return game, np.where(of_x, policies["X"], policies["O"])
-
-
 @pytest.mark.quick("td-O", "nstep:n=2-X", "tdlambda:lambda=0.8-X")
 @pytest.mark.parametrize("player", ["X", "O"])
 @pytest.mark.parametrize("spec", FIXED)
 def test_the_optimal_values_are_a_fixed_point(lab, spec, player):
-    settings = f"{spec}{',' if ':' in spec else ':'}epsilon=0.5"
-    game, policy = against_biased(lab, settings, player)
-    values = game.table(player).values(game.v)[0]
-    values[:] = exact.optimal_response_values(policy, Side.parse(player))
+    settings, side = f"{spec}{',' if ':' in spec else ':'}epsilon=0.5", Side.parse(player)
+    game = lab(*((settings, "biased") if player == "X" else ("biased", settings)))
+    opponent = exact.greedy_policy(game.layout.table(side.other).preferences(game.v))
+    policy = np.where(movers(side), exact.uniform_policy(), opponent)
+    game.table(player).values(game.v)[0][:] = exact.optimal_response_values(policy, side)
     before = game.v[: len(game.v) // 2].copy()
     game.record(0, 300)
     assert len(game.backups(player)) > 300

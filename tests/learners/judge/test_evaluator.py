@@ -51,16 +51,12 @@ def compare(state):
                 assert same or type(found) is float
 
 
-def check_players(x, count):
+@pytest.mark.parametrize("x", LEARNERS)
+def test_the_figures_of_any_table_are_the_referees(x, count=2):
     rng = np.random.default_rng(count)
     for n in range(count):
         layout = layout_of(x, OPPONENTS[n % len(OPPONENTS)])
         compare(EvaluatedState(layout, tables(layout, n, rng), game=3 * n))
-
-
-@pytest.mark.parametrize("x", LEARNERS)
-def test_the_figures_of_any_table_are_the_referees(x):
-    check_players(x, 2)
 
 
 @pytest.mark.slow
@@ -68,8 +64,8 @@ def test_the_figures_of_any_table_are_the_referees(x):
 @pytest.mark.usefixtures("machine_code")
 @pytest.mark.parametrize("x", LEARNERS)
 def test_the_figures_of_any_table_are_the_referees_compiled(x):
-    """`check_players(x, 770)` of every learner compares 10,000 tables, in four minutes."""
-    check_players(x, 80)
+    """A count of 770 compares 10,000 tables of all learners, in four minutes."""
+    test_the_figures_of_any_table_are_the_referees(x, 80)
 
 
 def columns(layout, v):

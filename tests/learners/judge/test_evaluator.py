@@ -11,7 +11,7 @@ from afterstate_lab.game import Side, exact
 from afterstate_lab.game.constants import EDGES
 from afterstate_lab.learners.judge import evaluator as ev
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
-from afterstate_lab.learners.judge.figures import BEATABLE, FIGURES
+from afterstate_lab.learners.judge.figures import BEATABLE, FIGURES, asked_by
 from afterstate_lab.learners.kernel import compiler
 
 OPPONENTS = ("", "random", "perfect:epsilon=.3", "drifting:over=20", "winblock", "menace")
@@ -122,6 +122,6 @@ def test_a_policy_that_draws_and_resigns_is_judged_as_the_referee_does(side):
         policy = policy * rng.integers(0, 2, EDGES) if n % 2 else policy * rng.random(EDGES)
         wanted, play = walked.of_policy(policy, side), EvaluatedState.of_play(policy, side)
         for figure in FIGURES:
-            if figure.is_of_play:
+            if asked_by([figure]) & ev.OF_PLAY:
                 found = figure.measure(play, side)
                 assert found == pytest.approx(wanted[figure.name], abs=1e-12)

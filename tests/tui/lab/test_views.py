@@ -263,7 +263,7 @@ def test_the_film_takes_20_seconds_marks_its_games_and_any_command_stops_it():
         assert film.is_playing == (second < 20)
     assert games == sorted(games)
     assert (games[0], games[10], games[-1]) == (0, round(401**0.5) - 1, 399)
-    marked = [mark.game for mark in film.marks.in_order]
+    marked = [mark.place.game for mark in film.marks.in_order]
     assert len({*marked}) > 2
     (track,) = film_track(lab.session)
     assert [at for at, _ in track.marks] == [film.part_of(game) for game in marked]

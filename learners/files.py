@@ -303,8 +303,8 @@ def data_folder() -> Path:
 
 
 def user_folder(kind: str) -> Path:
-    """Return the folder of the user's data, cache or config: by our variable, by the standard one,
-    or where the system has it.
+    """Return the folder of the user's data, cache or config: by our variable, such as
+    `AFTERSTATE_CACHE`, by the standard one, or where the system has it.
     """
     if named := os.environ.get(f"AFTERSTATE_{kind.upper()}"):
         return Path(named).absolute()

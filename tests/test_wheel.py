@@ -69,7 +69,7 @@ def installed(wheel: Path, fresh: Path) -> tuple[Path, str]:
 
 @pytest.mark.slow
 def test_the_wheel_has_one_name_and_the_lab_starts_from_it(tmp_path: Path) -> None:
-    from labs import PANES
+    from labs import PANES, interpreted
     from pseudo_terminal import PseudoTerminal
 
     ignored = shutil.ignore_patterns(*LEFT_OUT)
@@ -114,8 +114,7 @@ def test_the_wheel_has_one_name_and_the_lab_starts_from_it(tmp_path: Path) -> No
     there = subprocess.run([python, "-c", told], cwd=work, check=True, capture_output=True).stdout
     assert Path(os.fsdecode(there)).is_relative_to(packages)
     lab = ["env", "-C", str(work), python, "-m", "afterstate_lab", "--seed", "0"]
-    settings = {"AFTERSTATE_DATA": str(tmp_path / "data"), "AFTERSTATE_INTERPRETED": "1"}
-    with PseudoTerminal(lab, env=settings) as terminal:
+    with PseudoTerminal(lab, env=interpreted(tmp_path / "data")) as terminal:
         terminal.read_until_shown(*PANES)
         terminal.press("q", "q")
         assert terminal.wait() == 0

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from labs import HOME, PANES, WAYS, processes_of
+from labs import HOME, PANES, WAYS, interpreted, processes_of
 from pseudo_terminal import PseudoTerminal
 
 from afterstate_lab.learners.players.process import HOST
@@ -91,24 +91,14 @@ ASKERS: dict[str, Callable[[Path], tuple[str, ...]]] = {
 def end(agent: str, asker: str, way: str, mac: bool = False) -> tuple[int, float]:
     """How many processes are left of one try, and the seconds until none was."""
     own = uuid.uuid4().hex
-    marker = f"AFTERSTATE_MARKER={own}"
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        file, begun = folder / "agent.py", folder / "begun"
+        file, begun, host = (folder / one for one in ("agent.py", "begun", "host.py"))
         file.write_text(f"BEGUN = {str(begun)!r}{HEAD}{AGENTS[agent]}\n")
-        env = {
-            "AFTERSTATE_DATA": name,
-            "AFTERSTATE_CACHE": name,
-            "AFTERSTATE_INTERPRETED": "1",
-            "AFTERSTATE_MARKER": own,
-        }
-        command = HOME
-        if mac:
-            host = folder / "host.py"
-            host.write_text(MAC)
-            command = (sys.executable, "-P", "-c", ON_MAC, str(host))
-        terminal = PseudoTerminal((*command, *ASKERS[asker](file)), env=env)
-        try:
+        host.write_text(MAC)
+        command = (sys.executable, "-P", "-c", ON_MAC, str(host)) if mac else HOME
+        env = interpreted(folder, AFTERSTATE_MARKER=own)
+        with PseudoTerminal((*command, *ASKERS[asker](file)), env=env) as terminal:
             if asker == "Setup":
                 setup(terminal, f"{file}:move")
             until = time.monotonic() + 60
@@ -117,15 +107,15 @@ def end(agent: str, asker: str, way: str, mac: bool = False) -> tuple[int, float
             assert begun.exists(), terminal.text
             WAYS[way](terminal)
             began = time.monotonic()
-            while (pids := processes_of(marker)) and time.monotonic() - began < ALLOWED:
+            while (pids := processes_of(f"AFTERSTATE_MARKER={own}")) and (
+                time.monotonic() - began < ALLOWED
+            ):
                 terminal.wait(0.01)
             seconds = time.monotonic() - began
             for pid in pids:
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
             return len(pids), seconds
-        finally:
-            terminal.__exit__()
 
 
 def main() -> None:

@@ -186,10 +186,7 @@ def failures(
         terminal.wait()
         if b"Traceback" in terminal.written:
             wrong.append(terminal.written[-3_000:].decode(errors="replace"))
-        is_given_back = way in (KILL, "closed") or (
-            labs.is_restored(terminal) and terminal.settings == terminal.before
-        )
-        if not is_given_back:
+        if way not in (KILL, "closed") and not terminal.is_given_back:
             wrong.append("the terminal was not given back")
     wrong += losses(data, before, announced, undisturbed)
     saved = max((games for _, games, _ in held(data).runs.values()), default=0)

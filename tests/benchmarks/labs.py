@@ -24,22 +24,22 @@ DOORS = tuple(name for name, _ in WAYS.values())
 """Words of the whole picture of home: its menu."""
 PANES = ("log", "stats", "learning", "home")
 """Words of the whole picture of the lab."""
-RESTORED = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1000l", b"\x1b[?1003l", b"\x1b[?2004l")
-"""What is written to a terminal that is given back."""
 GAMES = re.compile(r"games ([\d,]+)|([\d,]+) games in")
 
 
+def interpreted(folder: Path, **more: str | None) -> dict[str, str | None]:
+    """Variables of a lab that compiles nothing and keeps all its files in a folder."""
+    own = {"AFTERSTATE_DATA": str(folder), "AFTERSTATE_CACHE": str(folder)}
+    return {**own, "AFTERSTATE_INTERPRETED": "1", **more}
+
+
 def program(
-    command: Sequence[str], folder: str, columns: int = 80, rows: int = 24, cache: str = ""
+    command: Sequence[str], folder: str, columns: int = 80, rows: int = 24, **more: str | None
 ) -> PseudoTerminal:
     """A program that keeps its files in a folder, and its byte code, as if it were installed."""
-    env = {
-        "AFTERSTATE_CACHE": cache or folder,
-        "AFTERSTATE_DATA": folder,
-        "PYTHONPYCACHEPREFIX": str(BYTE_CODE.name),
-        "PYTHONDONTWRITEBYTECODE": None,
-    }
-    return PseudoTerminal(command, columns, rows, env=env)
+    own = {"AFTERSTATE_DATA": folder, "AFTERSTATE_CACHE": folder}
+    code = {"PYTHONPYCACHEPREFIX": BYTE_CODE.name, "PYTHONDONTWRITEBYTECODE": None}
+    return PseudoTerminal(command, columns, rows, {**own, **code, **more})
 
 
 def pressed(terminal: PseudoTerminal, *keys: str, quiet: float = 0.15) -> int:
@@ -76,10 +76,6 @@ def is_free(terminal: PseudoTerminal, cell: str) -> bool:
     """Whether a cell of the board, at 80×24, shows its number."""
     row, column = divmod(int(cell) - 1, 3)
     return terminal.lines[2 + 4 * row][1 + 9 * column : 9 + 9 * column].strip().startswith(cell)
-
-
-def is_restored(terminal: PseudoTerminal) -> bool:
-    return all(sequence in terminal.written for sequence in RESTORED)
 
 
 def command_of(pid: int) -> str:

@@ -1,12 +1,11 @@
 """A program in a real pseudo-terminal: what it writes, when, and what a terminal then shows."""
 
 import contextlib
-import fcntl
+import math
 import os
 import pty
 import select
 import signal
-import struct
 import termios
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -34,6 +33,8 @@ ASLEEP_SECONDS = 0.12
 """A program that has not waked within them waits: longer than the lab's timers for a picture."""
 QUESTION, ANSWER = b"\x1b[5n", b"\x1b[0n"
 """Whether the terminal is there, and that it is."""
+GIVEN_BACK = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1000l", b"\x1b[?1003l", b"\x1b[?2004l")
+"""What is written to a terminal that is given back."""
 Cell = tuple[object, ...]
 """A cell as a user sees it."""
 
@@ -41,7 +42,8 @@ Cell = tuple[object, ...]
 class PseudoTerminal:
     """A command, its terminal, and all that it has written.
 
-    In `env` None removes a variable. A terminal `answers` when asked whether it is there.
+    In `env` None removes a variable. A terminal `answers` when asked whether it is there. Its line
+    carries `rate` bytes a second and holds `room`: while it is full, nothing is read.
     """
 
     def __init__(
@@ -51,10 +53,15 @@ class PseudoTerminal:
         rows: int = 24,
         env: Mapping[str, str | None] | None = None,
         answers: bool = True,
+        rate: float = math.inf,
     ) -> None:
         self.answers = answers
+        self.rate, self.room = rate, 1 << 20
         self._answered, self._fed = 0, 0
         self.written = bytearray()
+        self.underway = bytearray()
+        """What was written and has not arrived."""
+        self._arrived_at = time.perf_counter()
         self.status: int | None = None
         """Its exit status, once it is known; -N where signal N ended it."""
         self.last_byte = 0.0
@@ -89,7 +96,7 @@ class PseudoTerminal:
     def resize(self, columns: int, rows: int) -> None:
         self._feed()
         self._screen.resize(rows, columns)
-        fcntl.ioctl(self._end, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        termios.tcsetwinsize(self._end, (rows, columns))
 
     def press(self, *keys: str) -> None:
         for key in keys:
@@ -174,10 +181,8 @@ class PseudoTerminal:
         """Take in what comes until the program has ended; its status, None if it has not."""
         if self.is_open:
             self._read(seconds, self.is_over)
-            return self.status
-        until = time.perf_counter() + seconds
-        while not self.is_over() and time.perf_counter() < until:
-            time.sleep(0.005)
+        else:
+            self._await_end(seconds)
         return self.status
 
     def read_until_stopped(self) -> None:
@@ -223,13 +228,20 @@ class PseudoTerminal:
     def settings(self) -> list[object]:
         return termios.tcgetattr(self._end)
 
+    @property
+    def is_given_back(self) -> bool:
+        """Whether it is as it was before: its modes and its settings."""
+        modes = all(sequence in self.written for sequence in GIVEN_BACK)
+        return modes and self.settings == self.before
+
     def memory(self) -> float:
         with Path(f"/proc/{self.pid}/status").open(encoding="ascii") as file:
             line = next((line for line in file if line.startswith("VmRSS")), "VmRSS: 0")
         return int(line.split()[1]) / 1024
 
     def cpu_seconds(self) -> float:
-        return cpu_seconds(self.pid)
+        """The processor time that it has used (Linux); 0 if it is over."""
+        return sum(map(int, status(self.pid)[11:13])) / os.sysconf("SC_CLK_TCK")
 
     def _feed(self) -> None:
         if self._fed < len(self.written):
@@ -239,23 +251,35 @@ class PseudoTerminal:
     def _read(self, seconds: float, done: Callable[[], bool]) -> int:
         """Take in what comes until `done` after something came, or the time is over."""
         until, count = time.perf_counter() + seconds, 0
-        while (left := until - time.perf_counter()) > 0:
-            if not select.select([self._end], [], [], min(left, 0.05))[0]:
-                if self.is_over():
-                    break
-                continue
-            try:
-                data = os.read(self._end, ROOM)
-            except OSError:
+        while (left := until - time.perf_counter()) > 0 and self.is_open:
+            wanted = [self._end] if len(self.underway) < self.room else []
+            tick = TICK if self.underway else 10 * TICK
+            if select.select(wanted, [], [], min(left, tick))[0]:
                 data = b""
-            if not data:
-                self._await_end(left)
+                with contextlib.suppress(OSError):
+                    data = os.read(self._end, min(ROOM, self.room - len(self.underway)))
+                if not data:
+                    self._await_end(left)
+                    break
+                self.underway += data
+            elif self.is_over() and not self.underway:
                 break
-            count += len(data)
-            self._show(data)
-            if done():
+            arrived = self._arrive()
+            count += arrived
+            if arrived and done():
                 break
         return count
+
+    def _arrive(self) -> int:
+        """Let arrive what the line has carried since the last time; the number of bytes."""
+        now = time.perf_counter()
+        size = int(min(len(self.underway), (now - self._arrived_at) * self.rate))
+        if size:
+            self._show(bytes(self.underway[:size]))
+            del self.underway[:size]
+        if size or not self.underway:
+            self._arrived_at = now
+        return size
 
     def _show(self, data: bytes) -> None:
         """Let something arrive on the screen, and answer what is asked there."""
@@ -272,60 +296,12 @@ class PseudoTerminal:
             time.sleep(0.005)
 
 
-class SlowTerminal(PseudoTerminal):
-    """A command whose bytes take their time to the screen.
-
-    The line carries `rate` bytes a second, and holds `room`: while it is full, nothing is read.
-    """
-
-    def __init__(self, *where: Any, rate: float = 1e9, answers: bool = True) -> None:
-        self.rate, self.room = rate, 1 << 20
-        self.underway = bytearray()
-        """What was written and has not arrived."""
-        self._arrived_at = time.perf_counter()
-        super().__init__(*where, answers=answers)
-
-    def _read(self, seconds: float, done: Callable[[], bool]) -> int:
-        until, count = time.perf_counter() + seconds, 0
-        while time.perf_counter() < until and self.is_open:
-            wanted = [self._end] if len(self.underway) < self.room else []
-            if select.select(wanted, [], [], TICK)[0]:
-                try:
-                    self.underway += os.read(self._end, min(ROOM, self.room - len(self.underway)))
-                except OSError:
-                    self._await_end(until - time.perf_counter())
-                    break
-            elif self.is_over() and not self.underway:
-                break
-            arrived = self._arrive()
-            count += arrived
-            if arrived and done():
-                break
-        return count
-
-    def _arrive(self) -> int:
-        """Let arrive what the line has carried since the last time; the number of bytes."""
-        now = time.perf_counter()
-        size = min(len(self.underway), int((now - self._arrived_at) * self.rate))
-        if size:
-            self._show(bytes(self.underway[:size]))
-            del self.underway[:size]
-        if size or not self.underway:
-            self._arrived_at = now
-        return size
-
-
 def status(pid: int) -> list[str]:
     """What the system tells of a process, from its state on (Linux); `Z` of one that is over."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except (FileNotFoundError, ProcessLookupError):
         return ["Z", "0"]
-
-
-def cpu_seconds(pid: int) -> float:
-    """The processor time that a process has used (Linux); 0 of one that is over."""
-    return sum(map(int, status(pid)[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 def seen(cell: Any) -> Cell:
@@ -339,11 +315,7 @@ def environment(changes: Mapping[str, str | None]) -> dict[str, str]:
     Settings are those of the folder of data, not of whoever measures.
     """
     env = {name: value for name, value in os.environ.items() if name not in NOT_PASSED_ON}
-    wanted = {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **changes}
-    if (data := wanted.get("AFTERSTATE_DATA")) and "AFTERSTATE_CONFIG" not in env:
-        wanted.setdefault("AFTERSTATE_CONFIG", str(Path(data) / "config.toml"))
-    env.update({name: value for name, value in wanted.items() if value is not None})
-    for name, value in wanted.items():
-        if value is None:
-            env.pop(name, None)
-    return env
+    env |= {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8"} | changes
+    if data := changes.get("AFTERSTATE_DATA"):
+        env.setdefault("AFTERSTATE_CONFIG", str(Path(data) / "config.toml"))
+    return {name: value for name, value in env.items() if value is not None}

@@ -76,10 +76,10 @@ QUICK = Stretch(idle=4, watched=8, trained=5, filmed=6, phases=8, events=6)
 
 
 @contextmanager
-def lab(columns: int = 80, rows: int = 24, cache: str = "") -> Iterator[PseudoTerminal]:
+def lab(columns: int = 80, rows: int = 24, **more: str) -> Iterator[PseudoTerminal]:
     with (
         tempfile.TemporaryDirectory() as folder,
-        program(LAB, folder, columns, rows, cache) as terminal,
+        program(LAB, folder, columns, rows, **more) as terminal,
     ):
         terminal.read_until_shown(*PANES, seconds=30)
         yield terminal
@@ -151,7 +151,7 @@ def keys_while_training(seconds: float) -> list[Figure]:
     """
     resting: list[float] = []
     training: list[float] = []
-    with lab(cache=MACHINE_CODE.name) as terminal:
+    with lab(AFTERSTATE_CACHE=MACHINE_CODE.name) as terminal:
         pressed(terminal, "space", "space", quiet=0.5)
         key_delays(terminal, 1)  # imports the help
         for _ in range(ROUNDS):
@@ -198,7 +198,7 @@ def at_home(columns: int, rows: int, stretch: Stretch) -> list[Figure]:
 
 def played(columns: int, rows: int, stretch: Stretch) -> list[Figure]:
     """A lab that watches, plays a game, reviews it and trains."""
-    with lab(columns, rows, MACHINE_CODE.name) as terminal:
+    with lab(columns, rows, AFTERSTATE_CACHE=MACHINE_CODE.name) as terminal:
         terminal.read_until_asleep()
         figures = [
             Figure("bytes of the start, all panes", len(terminal.written) / 1000, 6, "kB"),
@@ -229,7 +229,7 @@ def played(columns: int, rows: int, stretch: Stretch) -> list[Figure]:
 
 def looked_at(columns: int, rows: int, stretch: Stretch) -> list[Figure]:
     """A lab that steps through its run, films it and shows its map."""
-    with lab(columns, rows, MACHINE_CODE.name) as terminal:
+    with lab(columns, rows, AFTERSTATE_CACHE=MACHINE_CODE.name) as terminal:
         terminal.read_until_quiet(0.6)
         return [
             *stepping(terminal, stretch, is_large=columns > 100),

@@ -8,12 +8,13 @@ With two, the second is the one that the first is measured by.
 """
 
 import argparse
+import os
 import tempfile
 from contextlib import ExitStack
 from itertools import cycle, islice
 from pathlib import Path
 
-from labs import BYTE_CODE, PANES, games_shown, train
+from labs import PANES, games_shown, program, train
 from pseudo_terminal import PseudoTerminal
 
 PAIRS = (
@@ -63,15 +64,11 @@ def main() -> None:
         for python in options.python:
             data = stack.enter_context(tempfile.TemporaryDirectory())
             command = [python, "-P", "-m", "afterstate_lab", "--seed", "0"]
-            environment = {
-                "AFTERSTATE_DATA": data,
-                "PYTHONPYCACHEPREFIX": BYTE_CODE.name,  # as if both were installed
-                "PYTHONDONTWRITEBYTECODE": None,
-            }
-            with PseudoTerminal(command, env=environment) as first:
+            cache = {"AFTERSTATE_CACHE": os.environ.get("AFTERSTATE_CACHE")}
+            with program(command, data, **cache) as first:
                 first.read_until_shown(*PANES)
                 trained(first, PAIRS[0], options.games)
-            labs.append(stack.enter_context(PseudoTerminal(command, env=environment)))
+            labs.append(stack.enter_context(program(command, data, **cache)))
             labs[-1].read_until_shown(*PANES)
         for run, player in enumerate(islice(cycle(PAIRS), options.runs), start=1):
             kept.append([trained(terminal, player, options.games) for terminal in labs])

@@ -1,12 +1,11 @@
 """Labs in real pseudo-terminals."""
 
+import math
 import sys
-from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
-from labs import MAIN, PANES
+from labs import MAIN, PANES, interpreted
 from pseudo_terminal import PseudoTerminal
 
 TELLING = frozenset(("--x", "--o", "--seed", "--run", "--recipe", "lesson"))
@@ -14,31 +13,17 @@ TELLING = frozenset(("--x", "--o", "--seed", "--run", "--recipe", "lesson"))
 
 
 @pytest.fixture
-def lab(tmp_path: Path) -> Iterator[Callable[..., PseudoTerminal]]:
+def lab(tmp_path):
     """Opens a lab and waits for its picture; `at_home` begins there, where no option leads on."""
     with ExitStack() as stack:
 
-        def run(
-            *options: str,
-            columns: int = 80,
-            rows: int = 24,
-            env: dict[str, str | None] | None = None,
-            before: str = "",
-            at_home: bool = False,
-            shows: tuple[str, ...] = PANES,
-            terminal: Callable[..., PseudoTerminal] = PseudoTerminal,
-            **more: object,
-        ) -> PseudoTerminal:
-            settings = {
-                "AFTERSTATE_INTERPRETED": "1",
-                "AFTERSTATE_DATA": str(tmp_path),
-                "AFTERSTATE_CACHE": str(tmp_path),
-            } | (env or {})
+        def run(*options, env=(), before="", at_home=False, shows=PANES, rate=math.inf, **more):
             straight = () if at_home or TELLING.intersection(options) else ("--seed", "0")
             command = [sys.executable, "-c", f"{before}\n{MAIN}", *options, *straight]
-            opened = stack.enter_context(terminal(command, columns, rows, settings, **more))
-            opened.read_until_shown(*shows)
-            opened.read_until_quiet(0.1 if terminal is PseudoTerminal else 0.5)
-            return opened
+            env = interpreted(tmp_path, **dict(env))
+            terminal = stack.enter_context(PseudoTerminal(command, env=env, rate=rate, **more))
+            terminal.read_until_shown(*shows)
+            terminal.read_until_quiet(0.1 if rate == math.inf else 0.5)
+            return terminal
 
         yield run

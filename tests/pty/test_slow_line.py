@@ -1,9 +1,7 @@
 """A slow line: fewer pictures, each of them new; a key waits for no old picture."""
 
-from functools import partial
-
 import pytest
-from pseudo_terminal import QUESTION, SlowTerminal
+from pseudo_terminal import QUESTION
 
 SLOW = 4_000
 """Bytes a second: a picture of a watched game takes a third of one."""
@@ -11,25 +9,15 @@ SLOWEST = 1_200
 REPAINT = "\x0c"
 
 
-@pytest.fixture
-def at_line(lab):
-    """Opens a lab at the end of a line and waits for its picture."""
-    return partial(lab, terminal=SlowTerminal)
+def watch(terminal, *faster: str) -> None:
+    """Let games be played until much of a second's bytes are on their way."""
+    terminal.press(*faster, "space")
+    terminal.read_until(lambda: len(terminal.underway) > SLOW / 4)
 
 
-def watch_fast(terminal: SlowTerminal) -> None:
-    terminal.press("+", "+", "space")
-
-
-def is_behind(terminal: SlowTerminal) -> bool:
-    """Whether much of a second's bytes are on their way."""
-    return len(terminal.underway) > SLOW / 4
-
-
-def test_a_slow_line_gets_fewer_pictures_and_shows_the_newest_truth_in_the_end(at_line):
-    terminal = at_line(rate=SLOW)
-    watch_fast(terminal)
-    terminal.read_until(lambda: is_behind(terminal))
+def test_a_slow_line_gets_fewer_pictures_and_shows_the_newest_truth_in_the_end(lab):
+    terminal = lab(rate=SLOW)
+    watch(terminal, "+", "+")
     before, began = terminal.written.count(QUESTION), terminal.last_byte
     for _ in range(60):
         terminal.read(0.05)
@@ -46,10 +34,9 @@ def test_a_slow_line_gets_fewer_pictures_and_shows_the_newest_truth_in_the_end(a
     assert terminal.text == seen
 
 
-def test_a_key_waits_for_no_queue_of_old_pictures(at_line):
-    terminal = at_line(rate=SLOW)
-    watch_fast(terminal)
-    terminal.read_until(lambda: is_behind(terminal))
+def test_a_key_waits_for_no_queue_of_old_pictures(lab):
+    terminal = lab(rate=SLOW)
+    watch(terminal, "+", "+")
     for _ in range(3):
         on_its_way = len(terminal.underway)
         terminal.press("?")
@@ -59,10 +46,9 @@ def test_a_key_waits_for_no_queue_of_old_pictures(at_line):
         terminal.read_until(lambda: "back and on in time" not in terminal.text)
 
 
-def test_at_1200_bytes_a_second_a_key_is_answered_a_second_after_what_is_on_its_way(at_line):
-    terminal = at_line(rate=SLOWEST)
-    terminal.press("space")
-    terminal.read_until(lambda: is_behind(terminal))
+def test_at_1200_bytes_a_second_a_key_is_answered_a_second_after_what_is_on_its_way(lab):
+    terminal = lab(rate=SLOWEST)
+    watch(terminal)
     for key, shown in (("+", "4 moves/s"), ("-", "2 moves/s"), ("+", "4 moves/s")):
         on_its_way = len(terminal.underway) / SLOWEST
         terminal.press(key)
@@ -70,10 +56,10 @@ def test_at_1200_bytes_a_second_a_key_is_answered_a_second_after_what_is_on_its_
 
 
 def test_a_terminal_that_never_answers_is_asked_once_and_where_writes_block_pictures_are_dropped(
-    at_line,
+    lab,
 ):
-    terminal = at_line(answers=False)
-    watch_fast(terminal)
+    terminal = lab(answers=False)
+    terminal.press("+", "+", "space")
     terminal.read_until_shown("game 3/")
     assert terminal.written.count(QUESTION) == 1
     before, began = len(terminal.written), terminal.last_byte
@@ -84,8 +70,9 @@ def test_a_terminal_that_never_answers_is_asked_once_and_where_writes_block_pict
 
 
 @pytest.mark.parametrize("term", ["vt100", "linux", "xterm"])
-def test_every_terminal_can_be_asked_and_is_not_while_nothing_happens(at_line, term):
-    terminal = at_line(env={"TERM": term})
+def test_every_terminal_can_be_asked_and_is_not_while_nothing_happens(lab, term):
+    terminal = lab(env={"TERM": term})
+    terminal.read_until_quiet(0.5)
     assert terminal.read(1.0) == 0
     before = terminal.written.count(QUESTION)
     assert before

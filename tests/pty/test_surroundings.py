@@ -6,7 +6,7 @@ import sys
 import tempfile
 
 import pytest
-from labs import GONE, MAIN, PANES, is_restored
+from labs import GONE, MAIN, PANES, interpreted
 from pseudo_terminal import PseudoTerminal
 
 
@@ -45,10 +45,7 @@ def test_a_dumb_terminal_gets_plain_mode(lab):
 def test_gnu_screen_shows_the_colours_that_its_terminal_has(lab, tmp_path, term):
     outside = lab("--seed", "0", env={"TERM": term})
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:
-        env = {
-            "AFTERSTATE_INTERPRETED": "1", "AFTERSTATE_DATA": str(tmp_path), "SCREENDIR": folder,
-            "COLORTERM": "truecolor", "TERM": term,
-        }  # fmt: skip
+        env = interpreted(tmp_path, SCREENDIR=folder, COLORTERM="truecolor", TERM=term)
         command = ["screen", "-U", "-c", "/dev/null", sys.executable, "-c", MAIN]
         with PseudoTerminal([*command, "--seed", "0"], env=env) as inside:
             inside.read_until_shown(*PANES)
@@ -78,5 +75,4 @@ def test_a_crash_from_below_leaves_the_terminal_as_it_was(lab, name):
     terminal = lab(before=CRASH.format(how=how))
     terminal.press("s")
     assert terminal.wait(GONE) == -number
-    assert is_restored(terminal)
-    assert terminal.settings == terminal.before
+    assert terminal.is_given_back

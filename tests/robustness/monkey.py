@@ -27,6 +27,7 @@ from pathlib import Path
 
 sys.path += [str(Path(__file__).parents[1] / folder) for folder in ("benchmarks", "learners")]
 
+from labs import interpreted
 from made import differs
 from pseudo_terminal import PseudoTerminal
 
@@ -282,19 +283,16 @@ class Window:
     def _open(self) -> PseudoTerminal:
         options = OPENINGS[self.counts["labs"] % len(OPENINGS)]
         self.counts["labs"] += 1
-        env = {
-            "HOME": str(self._folder),
-            "AFTERSTATE_DATA": str(self._folder / "data"),
-            "AFTERSTATE_CACHE": os.environ.get("AFTERSTATE_CACHE", str(self._folder / "cache")),
-            "AFTERSTATE_INTERPRETED": "1" if self._interpreted else None,
-        }
-        command = [sys.executable, "-c", PRELUDE, *options]
-        terminal = PseudoTerminal(command, env=env)
+        env = interpreted(self._folder / "data", HOME=str(self._folder))
+        env["AFTERSTATE_CACHE"] = os.environ.get("AFTERSTATE_CACHE", str(self._folder / "cache"))
+        if not self._interpreted:
+            env["AFTERSTATE_INTERPRETED"] = None
+        terminal = PseudoTerminal([sys.executable, "-c", PRELUDE, *options], env=env)
         terminal.read_until_shown("home")
         return terminal
 
     def close(self) -> None:
-        self.terminal.__exit__(None, None, None)
+        self.terminal.__exit__()
 
     def let_loose(self, seed: int, strokes: int) -> None:
         """Let a monkey do so many things, come home, and replay the runs of its store."""

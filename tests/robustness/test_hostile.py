@@ -7,7 +7,6 @@ are none. No text reaches the terminal as it is, and no file is waited for.
 import json
 import os
 import sqlite3
-import sys
 import threading
 from collections.abc import Callable
 from contextlib import closing
@@ -232,15 +231,10 @@ def test_nor_is_a_text_of_a_plan(said, text):
 
 @pytest.mark.slow
 def test_nor_is_any_of_it_on_the_screens(store, tmp_path):
+    from labs import LAB, interpreted
     from pseudo_terminal import PseudoTerminal
 
-    environment = {
-        "AFTERSTATE_INTERPRETED": "1",
-        "AFTERSTATE_DATA": str(store.parent),
-        "PYTHONPATH": os.pathsep.join(sys.path),
-    }
-    command = [sys.executable, "-m", "afterstate_lab", "--seed", "0"]
-    with PseudoTerminal(command, 120, 40, environment) as lab:
+    with PseudoTerminal(LAB, 120, 40, interpreted(store.parent)) as lab:
         lab.read_until_shown("log", "stats", "home")
         lab.press("R")
         lab.read_until_shown("taken over", "saved")

@@ -7,7 +7,6 @@ import itertools
 import os
 import re
 import signal
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -48,27 +47,10 @@ def pytest_configure(config: pytest.Config) -> None:
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     share_compiled(config)
-    if config.getoption("numprocesses", None):
-        make_byte_code()
-
-
-def make_byte_code() -> None:
-    """Make the byte code of all tests, if there is none: else each worker would make it all."""
-    tests = Path(__file__).parent
-    if (tests / "tui" / "__pycache__").exists():
-        return
-    command = [sys.executable, "-m", "pytest", "-n", "0", "--collect-only"]
-    halves = [str(tests / "tui")], [str(tests), f"--ignore={tests / 'tui'}"]
-    processes = [
-        subprocess.Popen([*command, *half], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for half in halves
-    ]
-    for process in processes:
-        process.wait()
 
 
 def share_compiled(config: pytest.Config) -> None:
-    """Let all processes of the tests share byte code and machine code: each is made once.
+    """Let all processes of the tests share byte code and machine code.
 
     The machine code lies in pytest's cache folder, named by a hash of its sources, so the next run
     of the tests finds it too. A test that is about that cache sets `AFTERSTATE_CACHE` for itself.
@@ -95,7 +77,7 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark tests that need POSIX, and as slow what runs in a terminal, but for marks `quick`."""
-    posix = {file for file in {item.path for item in items} if needs_posix(file)}
+    posix = set(filter(needs_posix, {item.path for item in items}))
     for item in items:
         if item.path in posix:
             item.add_marker(pytest.mark.posix)

@@ -4,90 +4,60 @@ import ast
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
 from fnmatch import fnmatch
-from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 
 from afterstate_lab.learners.rules.spec import BUILT_IN, rules
 
 ROOT = Path(__file__).parents[1]
 STOREYS = ("game", "learners", "tui")
-
-
-@cache
-def modules() -> dict[str, Path]:
-    found = {}
-    for storey in STOREYS:
-        for path in (ROOT / storey).rglob("*.py"):
-            parts = ("afterstate_lab", *path.relative_to(ROOT).with_suffix("").parts)
-            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return found
-
-
-def statements(node: ast.AST) -> Iterator[ast.stmt]:
-    """Yield the statements of a module, however deep: no expression imports."""
-    for field in ("body", "orelse", "finalbody", "handlers", "cases"):
-        for child in getattr(node, field, ()):
-            if isinstance(child, ast.stmt):
-                yield child
-            yield from statements(child)
-
-
+TREES = {
+    path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+    for storey in STOREYS
+    for path in sorted((ROOT / storey).rglob("*.py"))
+}
 BY_THEIR_NAME = {
-    "afterstate_lab.tui.cli.group": "the commands of the shell",
-    "afterstate_lab.tui.desk": "the pages",
-    "afterstate_lab.learners.rules.spec": "the rules",
-    "afterstate_lab.game": "its own names",
+    "tui/cli/group.py": "the commands of the shell",
+    "tui/desk.py": "the pages",
+    "learners/rules/spec.py": "the rules",
+    "game/__init__.py": "its own names",
 }
 """Who imports modules of ours whose name is made at run time."""
 
 
-def imported_by_name(tree: ast.AST) -> Iterator[str]:
-    """Yield the modules that `import_module` gets, and each of a folder that an f-string names."""
+def imported_by_name(tree, modules):
+    """The modules that `import_module` gets, and each of a folder that an f-string names."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
             name, *parts = getattr(node.args[0], "values", [node.args[0]])
             text = str(getattr(name, "value", ""))
-            yield from (one for one in modules() if one == text or (parts and one.startswith(text)))
-
-
-def imported_by(module: str) -> frozenset[str]:
-    """The modules of the storeys that a module imports: at once, lazily, by name, or for types."""
-    tree = ast.parse(modules()[module].read_text(encoding="utf-8"))
-    named = set(imported_by_name(tree))
-    assert len(named) < 2 or module in BY_THEIR_NAME, f"{module} imports modules by name"
-    names: set[str] = named
-    for node in statements(tree):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level <= 1, f"{module} imports from another folder relatively"
-            source = f"{module.rpartition('.')[0]}." * node.level + (node.module or "")
-            for alias in node.names:
-                # `from package import module` is the module; else it is the package's own file.
-                inner = f"{source}.{alias.name}"
-                names.add(inner if inner in modules() else source)
-    return frozenset(name for name in names if name in modules() and name != module)
+            yield from (one for one in modules if one == text or (parts and one.startswith(text)))
 
 
 def test_no_imports_go_in_a_circle():
-    """Lazy imports and those for types count: a reader follows them too."""
-    imports = {module: imported_by(module) for module in modules()}
-    assert sum(map(len, imports.values())) > 1_000
+    """Lazy imports, imports by name and those for types count: a reader follows them too."""
+    graph = grimp.build_graph("afterstate_lab", cache_dir=None)
+    imports = {one: graph.find_modules_directly_imported_by(one) for one in graph.modules}
+    assert graph.count_imports() > 1_000
+    for path, tree in TREES.items():
+        named = set(imported_by_name(tree, graph.modules))
+        assert len(named) < 2 or path in BY_THEIR_NAME, f"{path} imports modules by name"
+        module = ".".join(("afterstate_lab", *Path(path).with_suffix("").parts))
+        module = module.removesuffix(".__init__")
+        imports[module] = (imports[module] | named) - {module}
     TopologicalSorter(imports).prepare()  # raises CycleError, which names the circle
 
 
 def test_a_file_imports_a_name_late_in_one_place():
-    for module, path in modules().items():
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+    for path, tree in TREES.items():
         functions = (f for f in ast.walk(tree) if isinstance(f, ast.FunctionDef))
-        late = {one for function in functions for one in statements(function)}
+        late = {one for function in functions for one in ast.walk(function)}
         names = [ast.unparse(one) for one in late if isinstance(one, ast.ImportFrom)]
-        assert len(names) == len(set(names)), f"{module}: {sorted(names)}"
+        assert len(names) == len(set(names)), f"{path}: {sorted(names)}"
 
 
 def test_a_wheel_holds_every_file_of_the_storeys():
@@ -182,13 +152,6 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     ),
 }  # fmt: skip
 """Where else a name may be: a seat, a default, the base of a benchmark, another meaning."""
-SOURCES = [
-    path
-    for storey in ("learners", "tui")
-    for path in sorted((ROOT / storey).rglob("*.py"))
-    if not path.is_relative_to(ROOT / "learners" / "rules")
-    and path.relative_to(ROOT).as_posix() not in PLANS
-]
 
 
 def names_of_rules(nodes):
@@ -211,9 +174,10 @@ def names_of_rules(nodes):
 @pytest.mark.slow
 def test_no_other_file_names_a_rule_and_every_exception_is_needed():
     found = set()
-    for path in SOURCES:
-        where = path.relative_to(ROOT).as_posix()
-        for name in names_of_rules(ast.walk(ast.parse(path.read_text(encoding="utf-8")))):
+    for where, tree in TREES.items():
+        if where.startswith(("game/", "learners/rules/", *PLANS)):
+            continue
+        for name in names_of_rules(ast.walk(tree)):
             places = ALLOWED.get(name, ())
             found.add((name, next((place for place in places if where.startswith(place)), where)))
     assert found == {(name, place) for name, places in ALLOWED.items() for place in places}

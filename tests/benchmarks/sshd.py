@@ -14,9 +14,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Self
 
 from labs import MAIN
 from pseudo_terminal import status
@@ -42,35 +41,29 @@ class Sshd:
     counts, so these go before its own; `options` go before the key in `authorized_keys`.
     """
 
-    address = ADDRESS
-
-    def __init__(
-        self,
-        folder: Path,
-        settings: Sequence[str] = (),
-        env: Mapping[str, str] | None = None,
-        options: str = "",
-    ) -> None:
+    def __init__(self, folder: Path, settings: Sequence[str] = (), options: str = "") -> None:
         self.folder = folder
         self.home = folder / "home"
         self.user = pwd.getpwuid(os.getuid()).pw_name
         self.port = free_port()
-        self._user_key = folder / "user_key"
         self._log = folder / "log"
         self._told = self.home / "pid"
+        self.client_options = ["-F", "none", "-i", str(folder / "user_key")]
+        for option in (
+            "IdentitiesOnly=yes", "BatchMode=yes", "StrictHostKeyChecking=yes", "LogLevel=ERROR",
+            f"UserKnownHostsFile={folder / 'known_hosts'}", "SendEnv=LANG LC_* NO_COLOR",
+        ):  # fmt: skip
+            self.client_options += ["-o", option]
         self._keep_keys(options)
         self._keep_program()
         if os.geteuid() == 0:
             SEPARATION.mkdir(mode=0o755, exist_ok=True)
-        self._process = self._start(self._configuration(settings, env or {}))
+        self._process = self._start(self._configuration(settings))
 
-    def __enter__(self) -> Self:
+    def __enter__(self):
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.stop()
-
-    def stop(self) -> None:
         """End the server and the lab that was started last, and with it its session."""
         self._process.terminate()
         self._process.wait(PATIENCE)
@@ -86,19 +79,7 @@ class Sshd:
         where = ["-p", str(self.port), f"{self.user}@{ADDRESS}"]
         return [find("ssh"), "-tt", *self.client_options, *options, *where, *command]
 
-    @property
-    def client_options(self) -> list[str]:
-        told = ["-F", "none", "-i", str(self._user_key)]
-        for option in (
-            "IdentitiesOnly=yes", "BatchMode=yes", "StrictHostKeyChecking=yes", "LogLevel=ERROR",
-            f"UserKnownHostsFile={self.folder / 'known_hosts'}", "SendEnv=LANG LC_* NO_COLOR",
-        ):  # fmt: skip
-            told += ["-o", option]
-        return told
-
-    def run(
-        self, *command: str, options: Sequence[str] = ("-T",)
-    ) -> subprocess.CompletedProcess[str]:
+    def run(self, *command: str, options: Sequence[str] = ("-T",)):
         return subprocess.run(
             self.client(*command, options=options),
             capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=30, check=False,
@@ -116,19 +97,18 @@ class Sshd:
 
     def connections(self) -> list[int]:
         """The server's processes that hold connections (Linux)."""
-        found: list[int] = []
-        for comm in Path("/proc").glob("[0-9]*/comm"):
-            pid = int(comm.parent.name)
-            if self._process.pid in ancestors(pid) and comm.read_text().startswith("sshd"):
-                found.append(pid)
-        return found
+        return [
+            pid
+            for comm in Path("/proc").glob("[0-9]*/comm")
+            if self._process.pid in ancestors(pid := int(comm.parent.name))
+            and comm.read_text().startswith("sshd")
+        ]
 
-    def lab(self, seconds: float = PATIENCE) -> int:
+    def lab(self) -> int:
         """The process number of the lab that was started last, as it wrote it down itself."""
-        until = time.monotonic() + seconds
+        until = time.monotonic() + PATIENCE
         while not (self._told.exists() and self._told.read_text().endswith("\n")):
-            if time.monotonic() > until:
-                raise TimeoutError("no lab was started")
+            assert time.monotonic() < until, "no lab was started"
             time.sleep(0.01)
         return int(self._told.read_text())
 
@@ -150,7 +130,7 @@ class Sshd:
         program.write_text(f'#!/bin/sh\necho $$ > "$HOME/pid"\nexec {command} "$@"\n')
         program.chmod(0o755)
 
-    def _configuration(self, settings: Sequence[str], env: Mapping[str, str]) -> Path:
+    def _configuration(self, settings: Sequence[str]) -> Path:
         session = {
             "HOME": str(self.home),
             "PATH": f"{self.home / 'bin'}:{os.environ.get('PATH', '')}:{SYSTEM}",
@@ -158,7 +138,8 @@ class Sshd:
             "SCREENDIR": str(self.home / ".screen"),
             "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
             "AFTERSTATE_CACHE": str(self.folder / "cache"),
-        } | dict(env)
+            "AFTERSTATE_INTERPRETED": "1",
+        }
         lines = [
             *settings, f"Port {self.port}", f"ListenAddress {ADDRESS}",
             f"HostKey {self.folder / 'host_key'}",
@@ -221,13 +202,11 @@ def is_running(pid: int) -> bool:
     return status(pid)[0] != "Z"
 
 
-def seconds_until_gone(pid: int, seconds: float) -> float:
+def wait_for_end(pid: int, seconds: float) -> None:
     began = time.monotonic()
     while is_running(pid):
-        if time.monotonic() - began > seconds:
-            raise TimeoutError(f"process {pid} is still there after {seconds} s")
+        assert time.monotonic() - began < seconds, f"process {pid} is still there"
         time.sleep(0.005)
-    return time.monotonic() - began
 
 
 def last_line(text: str) -> str:

@@ -34,8 +34,7 @@ def sshd(why_no_server):
 
         def start(settings=(), options=""):
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="sshd")))
-            env = {"AFTERSTATE_INTERPRETED": "1"}
-            return stack.enter_context(Sshd(folder, settings, env, options))
+            return stack.enter_context(Sshd(folder, settings, options))
 
         yield start
 

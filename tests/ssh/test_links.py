@@ -6,12 +6,11 @@ import shutil
 import signal
 import stat
 import subprocess
-from pathlib import Path
 
 import pytest
 from labs import DOORS, GONE, PANES, games_shown, train
 from pseudo_terminal import PseudoTerminal
-from sshd import ancestors, find, free_port, is_running, seconds_until_gone
+from sshd import ADDRESS, ancestors, find, free_port, is_running, wait_for_end
 
 from afterstate_lab.learners.runs.store import Store
 
@@ -39,7 +38,7 @@ def stop_answering(server, terminal) -> None:
     connections = server.connections()
     terminal.signal(signal.SIGSTOP)
     for pid in connections:
-        seconds_until_gone(pid, 10)
+        wait_for_end(pid, 10)
     terminal.signal(signal.SIGKILL)
 
 
@@ -50,7 +49,7 @@ def test_a_training_is_saved_when_the_link_drops_and_gone_on_with(sshd, log_in, 
     train(terminal)
     before, lab = games_shown(terminal), server.lab()
     cut(server, terminal)
-    seconds_until_gone(lab, GONE)
+    wait_for_end(lab, GONE)
     saved = saved_games(server)
     assert saved >= before > 0
 
@@ -94,7 +93,7 @@ def test_a_training_goes_on_without_the_link(sshd, log_in, begin, attach, ask):
     before, lab, connections = games_shown(terminal), server.lab(), server.connections()
     terminal.signal(signal.SIGKILL)
     for pid in connections:
-        seconds_until_gone(pid, 10)
+        wait_for_end(pid, 10)
     assert is_running(lab)
     assert "lab" in server.run(ask).stdout
 
@@ -109,16 +108,15 @@ def test_a_training_goes_on_without_the_link(sshd, log_in, begin, attach, ask):
     again.resize(80, CLOCK + 1)
     again.read_until(lambda: again.lines[:CLOCK] == picture)
     again.press("q", "q")
-    seconds_until_gone(lab, GONE)
+    wait_for_end(lab, GONE)
     assert again.wait() == 0
 
 
 def test_mosh_shows_the_lab_and_its_end_saves_the_work(sshd):
     require("mosh")
-
     server = sshd()
     ssh = shlex.join([find("ssh"), *server.client_options, "-p", str(server.port)])
-    where = f"{server.user}@{server.address}"
+    where = f"{server.user}@{ADDRESS}"
     mosh = ["mosh", "--predict=never", f"--ssh={ssh}", where, "--", "afterstate", "--seed", "0"]
     with PseudoTerminal(mosh) as terminal:
         terminal.read_until_shown(*PANES)
@@ -128,7 +126,7 @@ def test_mosh_shows_the_lab_and_its_end_saves_the_work(sshd):
         terminal.wait()
     assert is_running(lab)
     os.kill(ancestors(lab)[0], signal.SIGTERM)
-    seconds_until_gone(lab, GONE)
+    wait_for_end(lab, GONE)
     assert saved_games(server) >= before > 0
 
 
@@ -165,19 +163,15 @@ def test_without_a_terminal_nothing_is_run_but_the_lab(sshd, lock):
 @LOCKED_OR_NOT
 @pytest.mark.parametrize("program", ["scp", "scp -O", "sftp"])
 def test_only_an_account_that_is_not_locked_copies_a_file(sshd, tmp_path, lock, program):
-    status = copy(sshd(**lock), program, tmp_path / "copied")
-    assert (status != 0) == bool(lock)
+    """The account's own public key."""
+    server, (name, *options) = sshd(**lock), program.split()
+    where = f"{server.user}@{ADDRESS}:{server.folder / 'user_key.pub'}"
+    done = subprocess.run(
+        [find(name), *options, *server.client_options, "-P", str(server.port), where, "copied"],
+        capture_output=True, stdin=subprocess.DEVNULL, timeout=30, check=False, cwd=tmp_path,
+    )  # fmt: skip
+    assert (done.returncode != 0) == bool(lock)
     assert (tmp_path / "copied").exists() == (not lock)
-
-
-def copy(server, program: str, to: Path) -> int:
-    """Try to fetch the account's own public key; the exit status."""
-    name, *options = program.split()
-    where = f"{server.user}@{server.address}:{server.folder / 'user_key.pub'}"
-    return subprocess.run(
-        [find(name), *options, *server.client_options, "-P", str(server.port), where, str(to)],
-        capture_output=True, stdin=subprocess.DEVNULL, timeout=30, check=False,
-    ).returncode  # fmt: skip
 
 
 @LOCKED_OR_NOT
@@ -188,7 +182,7 @@ def test_only_an_account_that_is_not_locked_forwards(sshd, lock):
 
 def forwards_here(server) -> bool:
     """Whether a connection is made from the server's end: to the server itself, which greets."""
-    options = ("-T", "-W", f"{server.address}:{server.port}")
+    options = ("-T", "-W", f"{ADDRESS}:{server.port}")
     with subprocess.Popen(
         server.client(options=options),
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
@@ -200,7 +194,7 @@ def forwards_here(server) -> bool:
 
 
 def forwards_there(server) -> bool:
-    forward = f"{free_port()}:{server.address}:{server.port}"
+    forward = f"{free_port()}:{ADDRESS}:{server.port}"
     options = ("-T", "-v", "-N", "-o", "ExitOnForwardFailure=yes", "-o", "LogLevel=DEBUG1")
     with subprocess.Popen(
         server.client(options=(*options, "-R", forward)),

@@ -5,15 +5,21 @@ is resized from one size to the next. The labs begin with another size each, so 
 seen at every size.
 """
 
+import os
+import re
 import shutil
+import sqlite3
 import subprocess
 import sys
-from pathlib import Path
+from contextlib import closing
+from typing import NamedTuple
 
 import pyte
 import pytest
-import visits
 
+SIZES = ((40, 12), (80, 24), (120, 40), (200, 60))
+"""The first is too small for the lab."""
+QUIET = 0.05
 LABS = (
     ("xterm-256color", {}),
     ("xterm", {"COLORTERM": "truecolor", "LC_ALL": "C"}),
@@ -38,10 +44,92 @@ print(*((curses.tigetstr(name) or b"").hex() or "-" for name in sys.argv[2:]))
 """
 
 
+class Visit(NamedTuple):
+    """A screen: how one comes to it from the one before, and what it shows."""
+
+    name: str
+    keys: tuple[str, ...]
+    shown: str
+    """Text that is seen at every size that the lab fits in."""
+    foot: str = "home"
+    """Text in the last row."""
+    left: tuple[str, ...] = ()
+    """Keys that lead back to the lab."""
+
+
+VISITS = (
+    Visit("opening", (), "no game yet"),
+    Visit("watch", (".", "."), ".50000"),
+    Visit("question", ("t",), "how many games", "Esc leaves", ("escape",)),
+    Visit("train", ("t", "300", "enter"), " 301 "),
+    Visit("step", ("s", "]", "right"), "you are here"),
+    Visit("everything of a step", ("s",), "s less", left=("s",)),
+    Visit("breakpoint", ("b",), "break at", "Esc leaves", ("escape",)),
+    Visit("what if", ("W", "enter"), "Every event is the same"),
+    Visit("provenance", ("r",), "why is it", "", ("q",)),
+    Visit("table", ("v", "down"), "sort by", "back"),
+    Visit("filter", ("/",), "visits>10", "Esc leaves", ("escape",)),
+    Visit("table help", ("?",), "the card of this value", "", ("enter", "q")),
+    Visit("map", ("M", "down", "e"), "all 765 positions", "back", ("q",)),
+    Visit("help", ("?",), "back and on in time", "", ("enter",)),
+    Visit("setup", ("o",), "alpha", "Enter begin", ("escape",)),
+    Visit("runs", ("R", "down"), "saved 3", "back", ("q",)),
+    Visit("experiments", ("E", "down"), "Symmetries", "back"),
+    Visit("plan", ("enter",), "Enter run", "back", ("q", "q")),
+    Visit("play", ("p", "5", "h"), "PLAY"),
+    Visit("tour", ("T",), "1/14", left=("T",)),
+    Visit("palette", (":",), "everything", "Enter do", ("escape",)),
+)
+
+
+class Edged(pyte.Screen):
+    """Counts the characters that run over the right edge."""
+
+    over = 0
+
+    def draw(self, data: str) -> None:
+        for character in data:
+            self.over += self.cursor.x == self.columns
+            super().draw(character)
+
+
+SEQUENCE = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07|[^\[\]])")
+STYLE = re.compile(rb"\x1b\[([0-9;]*)m")
+
+
+def styles(written: bytes) -> tuple[set[str], set[int]]:
+    """The kinds of colours in a stream (`16`, `256`, `true`), and the codes of its attributes."""
+    kinds: set[str] = set()
+    attributes: set[int] = set()
+    for sequence in STYLE.findall(written):
+        codes = iter([int(code or 0) for code in sequence.split(b";")])
+        for code in codes:
+            if code in (38, 48):
+                kind = {5: "256", 2: "true"}[next(codes)]
+                kinds.add(kind)
+                for _ in range(1 if kind == "256" else 3):
+                    next(codes)
+            elif 30 <= code <= 37 or 40 <= code <= 47 or 90 <= code <= 107:
+                kinds.add("16")
+            elif code not in (39, 49):
+                attributes.add(code)
+    return kinds, attributes
+
+
+def sequences(written: bytes) -> set[bytes]:
+    return {re.sub(rb"[0-9;]+", b"", found) for found in SEQUENCE.findall(written)}
+
+
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def runs(tmp_path_factory):
+    """A folder with two runs, to be listed and compared: so old that no minute ages them."""
     folder = tmp_path_factory.mktemp("runs")
-    visits.saved_runs(folder)
+    env = os.environ | {"AFTERSTATE_DATA": str(folder), "AFTERSTATE_INTERPRETED": "1"}
+    train = [sys.executable, "-m", "afterstate_lab", "train", "--games", "60", "--run"]
+    for name in ("one", "two"):
+        subprocess.run([*train, name], env=env, check=True, capture_output=True)
+    with closing(sqlite3.connect(folder / "runs.sqlite")) as store, store:
+        store.execute("UPDATE runs SET updated = updated - 432000")
     return folder
 
 
@@ -69,9 +157,27 @@ def attributes_of(term: str) -> set[int]:
     return {code for code in known if code < 20}  # all are cleared at once
 
 
+def press(terminal, *keys: str) -> None:
+    for key in keys:
+        before = len(terminal.written)
+        terminal.press(key)
+        terminal.read_until(lambda: len(terminal.written) > before)  # noqa: B023
+        terminal.read_until_quiet(QUIET)
+
+
+def resize(terminal, size: tuple[int, int]) -> None:
+    if size != (terminal.screen.columns, terminal.screen.lines):
+        before, is_smaller = len(terminal.written), size[0] < terminal.screen.columns
+        terminal.resize(*size)
+        terminal.read_until(lambda: len(terminal.written) > before)
+        if is_smaller:  # a picture of the larger size may still be on its way
+            terminal.read_until_asleep(3.0)
+        terminal.read_until_quiet(QUIET)
+
+
 def go_round(terminal, first: int) -> None:
     """Visit every screen, each at another size than the one before."""
-    edged, seen = visits.Edged(80, 24), 0
+    edged, seen = Edged(80, 24), 0
     stream = pyte.ByteStream(edged)
 
     def look() -> None:
@@ -79,29 +185,34 @@ def go_round(terminal, first: int) -> None:
         stream.feed(bytes(terminal.written[seen:]))
         seen = len(terminal.written)
 
-    for number, visit in enumerate(visits.visited(terminal), first):
+    def is_shown(visit: Visit) -> bool:
+        last = terminal.lines[terminal.screen.lines - 1]
+        return visit.shown in terminal.text and visit.foot in last
+
+    for number, visit in enumerate(VISITS, first):
+        press(terminal, *visit.keys)
+        terminal.read_until_shown(visit.shown)
+        terminal.read_until_quiet(QUIET)
         edged.over = 0
         look()
         assert not edged.over, f"{visit.name}: {edged.over} characters over the right edge"
-        size = visits.SIZES[1 + number % 3]
-        visits.resize(terminal, size)
-        terminal.read_until(
-            lambda: (
-                visit.shown in terminal.text  # noqa: B023
-                and visit.foot in terminal.lines[size[1] - 1]  # noqa: B023
-            )
-        )
+        size = SIZES[1 + number % 3]
+        resize(terminal, size)
+        terminal.read_until(lambda: is_shown(visit))  # noqa: B023
         look()  # what was sent before the lab knew of the new size may run over the edge
         edged.resize(size[1], size[0])
-    assert visit is visits.VISITS[-1]
+        press(terminal, *visit.left)
+        if visit.left:  # a key right after Esc would be taken for one with Alt
+            terminal.read_until(lambda: visit.shown not in terminal.text)  # noqa: B023
+            terminal.read_until_quiet(QUIET)
     assert not terminal.is_over()
 
 
 def check_stream(written: bytes, term: str, kinds: set[str], ascii: bool) -> None:
-    found, attributes = visits.styles(written)
+    found, attributes = styles(written)
     assert found == kinds
     assert attributes <= attributes_of(term)
-    assert visits.sequences(written) <= (KNOWN if term in ("linux", "vt100") else KNOWN | XTERM)
+    assert sequences(written) <= (KNOWN if term in ("linux", "vt100") else KNOWN | XTERM)
     assert written.isascii() == ascii
     if term == "linux" and not ascii:
         drawn = {c for c in written.decode() if c > "\x7f" and c not in CONSOLE}
@@ -123,16 +234,14 @@ def test_every_terminal_shows_every_screen(lab, runs, tmp_path, number):
 
 def test_the_size_may_change_in_the_middle_of_a_training_and_of_a_search(lab):
     terminal = lab()
-    for key in ("t", "20m", "enter"):  # more than any machine trains while the size changes
-        visits.press(terminal, key)
-    for size in (*visits.SIZES, *reversed(visits.SIZES), (80, 24)):
-        visits.resize(terminal, size)
+    press(terminal, "t", "20m", "enter")  # more than any machine trains while the size changes
+    for size in (*SIZES, *reversed(SIZES), (80, 24)):
+        resize(terminal, size)
     terminal.read_until_shown("stop", "left")  # of the training, in the stats
-    visits.press(terminal, "escape")
+    press(terminal, "escape")
     terminal.read_until_shown("space train")
-    for key in ("s", "b", "error > 2", "enter", "C"):
-        visits.press(terminal, key)
-    for size in (*visits.SIZES, (80, 24)):
-        visits.resize(terminal, size)
+    press(terminal, "s", "b", "error > 2", "enter", "C")
+    for size in (*SIZES, (80, 24)):
+        resize(terminal, size)
     terminal.read_until_shown("Nowhere before this moment")
     terminal.read_until(lambda: "home" in terminal.lines[23])

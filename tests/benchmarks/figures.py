@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 
@@ -38,11 +38,6 @@ class Figure:
         return f"| {self.name} | {bar} | {shown} {self.unit} | {told} |"
 
 
-def table(title: str, figures: Iterable[Figure]) -> str:
-    rows = [figure.row for figure in figures]
-    return "\n".join([f"| {title} | bar | measured | |", "|---|---:|---:|---|", *rows])
-
-
 def options_of(doc: str | None, *more: tuple[str, dict[str, object]]) -> argparse.Namespace:
     """The options of a benchmark: `--json`, `--check`, and those of its own."""
     parser = argparse.ArgumentParser(
@@ -61,7 +56,8 @@ def tell(title: str, figures: Sequence[Figure], options: argparse.Namespace) -> 
     if options.json:
         print(json.dumps([asdict(figure) for figure in figures]))
     else:
-        print(table(title, figures))
+        print(f"| {title} | bar | measured | |\n|---|---:|---:|---|")
+        print(*(figure.row for figure in figures), sep="\n")
     for figure in missed:
         print(f"missed: {figure.row}", file=sys.stderr)
     sys.exit(options.check and bool(missed))

@@ -26,7 +26,6 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,8 +42,6 @@ from afterstate_lab.learners.runs.store import Store
 PLAIN = (*labs.HOME, "play", "--plain", "--seed", "0")
 PROMPT, SLACK = 1.0, 2.0
 """Seconds in which all processes of a lab must be gone, and by how much a machine may be slower."""
-PATIENCE = 60.0
-"""Seconds for what a busy machine has to do before the kill."""
 ESCAPE = b"\x1b[27u"
 """As terminals with the newer key protocol send it: with the next key it makes no other one."""
 SAVED_AS = re.compile(rb"Saved as name(\d+)\.")
@@ -59,7 +56,6 @@ Work = Callable[[PseudoTerminal, random.Random], None]
 
 
 def play(terminal: PseudoTerminal, dice: random.Random) -> None:
-    terminal.read_until_shown(*labs.PANES, seconds=PATIENCE)
     terminal.press("p")
     until = time.perf_counter() + dice.uniform(0.0, 3.0)
     while time.perf_counter() < until:
@@ -71,58 +67,45 @@ def play(terminal: PseudoTerminal, dice: random.Random) -> None:
 
 def train_long(terminal: PseudoTerminal, dice: random.Random) -> None:
     """Train, and save every five seconds, and whenever a training ends."""
-    terminal.read_until_shown(*labs.PANES, seconds=PATIENCE)
     for _ in range(dice.randint(0, 2)):
-        labs.train(terminal, str(dice.randint(2_000, 20_000)), PATIENCE)
+        labs.train(terminal, str(dice.randint(2_000, 20_000)))
         terminal.read(dice.uniform(0.0, 1.0))
         terminal.send(ESCAPE)
-        terminal.read_until_shown("space train", seconds=PATIENCE)
-    labs.train(terminal, dice.choice(("50k", "300k", "1000m")), PATIENCE)
+        terminal.read_until_shown("space train")
+    labs.train(terminal, dice.choice(("50k", "300k", "1000m")))
     terminal.read(dice.choice((1.0, 1.0, 6.0)) * dice.random())
 
 
 def experiment(terminal: PseudoTerminal, dice: random.Random) -> None:
-    terminal.read_until_shown(*labs.PANES, seconds=PATIENCE)
     terminal.press(":", "experiments killed.toml", "enter")
-    terminal.read_until_shown("Killed", "40 seeds", seconds=PATIENCE)
+    terminal.read_until_shown("Killed", "40 seeds")
     terminal.press("space")
-    terminal.read_until_shown("P(better)", seconds=PATIENCE)
+    terminal.read_until_shown("P(better)")
     terminal.read(dice.uniform(0.0, 3.0))
 
 
 def save(terminal: PseudoTerminal, dice: random.Random) -> None:
     """Train a little and save under another name, without a pause."""
     lines = (f"train {dice.randint(1, 900)}\rsave as name{number}\r" for number in range(NAMES))
-    terminal.read_until_shown("your move", seconds=PATIENCE)
     terminal.send("".join(lines).encode())
     terminal.read(dice.uniform(0.0, 3.0))
 
 
 def compile_first(terminal: PseudoTerminal, dice: random.Random) -> None:
-    terminal.read_until_shown(*labs.PANES, seconds=PATIENCE)
     terminal.press("t")
-    terminal.read_until_shown("how many games", seconds=PATIENCE)
+    terminal.read_until_shown("how many games")
     terminal.press("1000m", "enter")
     terminal.read(dice.uniform(0.0, 10.0))
 
 
-@dataclass(frozen=True)
-class Kind:
-    """What a lab is ended in; where it compiles, nothing is compiled yet."""
-
-    name: str
-    work: Work
-    command: tuple[str, ...] = labs.LAB
-    compiles: bool = False
-
-
-KINDS = (
-    Kind("playing", play),
-    Kind("training", train_long),
-    Kind("experiment", experiment),
-    Kind("saving", save, PLAIN),
-    Kind("compiling", compile_first, compiles=True),
-)
+KINDS: dict[str, Work] = {
+    "playing": play,
+    "training": train_long,
+    "experiment": experiment,
+    "saving": save,
+    "compiling": compile_first,
+}
+"""What a lab is ended in; where it compiles, nothing is compiled yet."""
 
 
 def behind_keys(terminal: PseudoTerminal) -> None:
@@ -149,26 +132,27 @@ def held(data: Path) -> Held:
         store = Store.open(data / "runs.sqlite")
         for info in store.list():
             loaded = store.load(info.id)
-            moves = len(loaded.script)
-            runs[info.id] = info.name, loaded.run.games, moves
+            runs[info.id] = info.name, loaded.run.games, len(loaded.script)
     journals = data.glob("experiments/*/journal.jsonl")
     lines = (line for journal in journals for line in journal.read_text().splitlines(True))
     return Held(runs, [line for line in lines if line.endswith("\n")])
 
 
 def failures(
-    kind: Kind, way: str, folder: Path, cache: Path, undisturbed: set[str], number: str
+    kind: str, way: str, folder: Path, cache: Path, undisturbed: set[str], number: str
 ) -> list[str]:
     dice = random.Random(number)
     data = folder / "data"
     (folder / "killed.toml").write_text(PLAN)
     env = {"HOME": str(folder), "AFTERSTATE_DATA": str(data)}
-    env["AFTERSTATE_CACHE"] = str(folder / "cache" if kind.compiles else cache)
-    if not kind.compiles and kind.work is not train_long and dice.random() < 0.3:
+    env["AFTERSTATE_CACHE"] = str(folder / "cache" if kind == "compiling" else cache)
+    if kind not in ("compiling", "training") and dice.random() < 0.3:
         env["AFTERSTATE_INTERPRETED"] = "1"
-    there = ("env", "-C", str(folder), *kind.command)
+    is_plain = kind == "saving"
+    there = ("env", "-C", str(folder), *(PLAIN if is_plain else labs.LAB))
     with PseudoTerminal(there, env=env) as terminal:
-        kind.work(terminal, dice)
+        terminal.read_until_shown(*(["your move"] if is_plain else labs.PANES))
+        KINDS[kind](terminal, dice)
         wrong = [f"it ended with {terminal.status}"] if terminal.is_over() else []
         told = labs.games_shown(terminal) if way != KILL else 0
         announced = max(map(int, SAVED_AS.findall(terminal.written)), default=-1)
@@ -192,8 +176,7 @@ def failures(
     saved = max((games for _, games, _ in held(data).runs.values()), default=0)
     if saved < told:
         wrong.append(f"{told} games were told, {saved} are saved")
-    goes_on = kind.command is labs.LAB and held(data).runs
-    return wrong + (hindrance(there, env) if goes_on else [])
+    return wrong + (hindrance(there, env) if held(data).runs and not is_plain else [])
 
 
 def hindrance(there: tuple[str, ...], env: dict[str, str]) -> list[str]:
@@ -201,13 +184,13 @@ def hindrance(there: tuple[str, ...], env: dict[str, str]) -> list[str]:
     command = tuple(word for word in there if word not in ("--seed", "0"))
     with PseudoTerminal(command, env=env | {"AFTERSTATE_INTERPRETED": "1"}) as terminal:
         try:
-            terminal.read_until_shown("continue ", seconds=PATIENCE)
+            terminal.read_until_shown("continue ")
             terminal.press("c")
-            terminal.read_until_shown("Resumed", seconds=PATIENCE)
+            terminal.read_until_shown("Resumed")
         except TimeoutError as error:
             return [f"the lab does not go on: {error}"]
         terminal.press("q", "q")
-        status = terminal.wait(PATIENCE)
+        status = terminal.wait()
         return [f"the lab that went on ended with {status}"] if status else []
 
 
@@ -263,7 +246,7 @@ def killed(
         undisturbed = trials_of_an_undisturbed_lab(Path(folder))
         for number in range(first, first + kills):
             taken = way or (KILL if number % 2 else others[number // 2 % len(others)])
-            kinds = KINDS if taken == KILL else KINDS[:2]
+            kinds = list(KINDS)[: 5 if taken == KILL else 2]
             kind = kinds[(number if way else number // 2) % len(kinds)]
             here = Path(folder) / str(number)
             here.mkdir()
@@ -272,7 +255,7 @@ def killed(
                 wrong = failures(kind, taken, here, cache, undisturbed, dice)
             except Exception:
                 wrong = [traceback.format_exc()]
-            yield number, f"{kind.name}, {taken}", wrong
+            yield number, f"{kind}, {taken}", wrong
             shutil.rmtree(here)
 
 

@@ -252,17 +252,10 @@ def test_every_command_option_verb_and_variable_of_the_pages_exists():
         assert any(variable in source for source in SOURCES.values()), variable
 
 
-LOOKS = {"start": "first-steps", "step": "step", "train": "train", "map": "train", "turn": "train",
-         "judge": "judge", "lessons": "tour"}  # fmt: skip
-
-
-def test_each_part_of_the_lab_has_its_picture_made_by_the_script():
-    made = runpy.run_path(str(DOCS / "stills.py"))
-    assert {*LOOKS} == {*made["LOOKS"], "judge"}
-    for name, page in LOOKS.items():
-        assert f"]({name}.svg)" in PAGES[page]
-        assert (DOCS / f"{name}.svg").read_text(encoding="utf-8").startswith("<svg ")
-    assert "docs/stills.py --check" in (DOCS.parent / ".ci" / "run").read_text(encoding="utf-8")
+def test_each_picture_that_the_script_makes_is_on_a_page():
+    """`.ci/run` makes them again."""
+    for name in (*runpy.run_path(str(DOCS / "stills.py"))["LOOKS"], "judge"):
+        assert any(f"]({name}.svg)" in page for page in PAGES.values()), name
 
 
 @pytest.mark.slow

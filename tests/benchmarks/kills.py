@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import labs
-from pseudo_terminal import PseudoTerminal
+from pseudo_terminal import SAFE_ESCAPE, PseudoTerminal
 
 sys.path.append(str(Path(__file__).parents[1] / "learners"))
 from made import differs
@@ -42,8 +42,6 @@ from afterstate_lab.learners.runs.store import Store
 PLAIN = (*labs.HOME, "play", "--plain", "--seed", "0")
 PROMPT, SLACK = 1.0, 2.0
 """Seconds in which all processes of a lab must be gone, and by how much a machine may be slower."""
-ESCAPE = b"\x1b[27u"
-"""As terminals with the newer key protocol send it: with the next key it makes no other one."""
 SAVED_AS = re.compile(rb"Saved as name(\d+)\.")
 NAMES = 60
 """So many names one run is given, one after the other."""
@@ -70,7 +68,7 @@ def train_long(terminal: PseudoTerminal, dice: random.Random) -> None:
     for _ in range(dice.randint(0, 2)):
         labs.train(terminal, str(dice.randint(2_000, 20_000)))
         terminal.read(dice.uniform(0.0, 1.0))
-        terminal.send(ESCAPE)
+        terminal.send(SAFE_ESCAPE)
         terminal.read_until_shown("space train")
     labs.train(terminal, dice.choice(("50k", "300k", "1000m")))
     terminal.read(dice.choice((1.0, 1.0, 6.0)) * dice.random())

@@ -14,10 +14,15 @@ from typing import Any, Self
 
 import pyte
 
-KEYS = {
-    "enter": b"\r", "space": b" ", "escape": b"\x1b", "ctrl+c": b"\x03", "ctrl+z": b"\x1a",
+SAFE_ESCAPE = b"\x1b[27u"
+"""Esc as terminals with the newer key protocol send it: nothing has to be waited for."""
+MOVES = {
     "up": b"\x1b[A", "down": b"\x1b[B", "right": b"\x1b[C", "left": b"\x1b[D", "home": b"\x1b[H",
+    "end": b"\x1b[F", "pageup": b"\x1b[5~", "pagedown": b"\x1b[6~", "f1": b"\x1bOP",
+    "shift+tab": b"\x1b[Z", "enter": b"\r", "tab": b"\t", "backspace": b"\x7f",
+    "delete": b"\x1b[3~",
 }  # fmt: skip
+KEYS = {**MOVES, "space": b" ", "escape": b"\x1b", "ctrl+c": b"\x03", "ctrl+z": b"\x1a"}
 NOT_PASSED_ON = (
     "COLORTERM", "TERM_PROGRAM", "NO_COLOR", "SSH_CONNECTION", "LANG", "LC_CTYPE", "COLUMNS",
     "LINES",

@@ -294,24 +294,19 @@ def alone(n: int) -> float:
 def turned(columns: int, rows: int, turns: int) -> list[Figure]:
     """The knob: a turn trains 20 seeds × 20,000 games and proves 40 verdicts.
 
-    The same work is timed here between the turns: where it is slower than `BUSY`, only the ratio
-    to it is judged.
+    What a turn runs is compiled into the cache of the lab. The same work is timed here between the
+    turns: where it is slower than `BUSY`, only the ratio to it is judged.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["AFTERSTATE_CACHE"] = folder
-        compile_all()
-        with program(LAB, folder, columns, rows) as terminal:
-            return turns_of(terminal, turns)
-
-
-def compile_all() -> None:
-    """Compile what a turn runs, into the cache of the lab."""
     from afterstate_lab.learners.judge.evaluator import machine_code
 
-    until = time.perf_counter() + 300
-    alone(0)
-    while machine_code() is None and time.perf_counter() < until:
-        time.sleep(0.1)
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["AFTERSTATE_CACHE"] = folder
+        until = time.perf_counter() + 300
+        alone(0)
+        while machine_code() is None and time.perf_counter() < until:
+            time.sleep(0.1)
+        with program(LAB, folder, columns, rows) as terminal:
+            return turns_of(terminal, turns)
 
 
 def turns_of(terminal: PseudoTerminal, turns: int) -> list[Figure]:

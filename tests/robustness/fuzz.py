@@ -75,16 +75,11 @@ SEEDS: dict[str, tuple[bytes, ...]] = {}
 """Sound inputs of each target."""
 
 
-def holds(is_lawful: bool, what: str) -> None:
-    if not is_lawful:
-        raise AssertionError(what)
-
-
 def refused(error: Exception) -> bool:
     """See that a refusal is one printable sentence; return False, as the input was not read."""
     sentence = str(error)
-    holds(bool(sentence) and sentence.isprintable(), f"not one printable sentence: {sentence!r}")
-    holds(len(sentence) <= LONGEST_SENTENCE, f"a sentence of {len(sentence)} characters")
+    assert sentence and sentence.isprintable(), f"not one printable sentence: {sentence!r}"
+    assert len(sentence) <= LONGEST_SENTENCE, f"a sentence of {len(sentence)} characters"
     return False
 
 
@@ -98,7 +93,7 @@ def attempt(read: Callable[[], Any], error: type[Exception] = UsageError) -> Any
 
 def are_printable(*texts: str) -> None:
     for text in texts:
-        holds(text.isprintable(), f"what cannot be printed: {text!r}")
+        assert text.isprintable(), f"what cannot be printed: {text!r}"
 
 
 def text_of(data: bytes) -> str:
@@ -119,7 +114,7 @@ def back(parse: Callable[[str], Any], data: bytes) -> Any:
     read = attempt(lambda: parse(text_of(data)))
     if read is not None:
         are_printable(str(read))
-        holds(parse(str(read)) == read, "what reads back as something else")
+        assert parse(str(read)) == read, "what reads back as something else"
     return read
 
 
@@ -200,11 +195,11 @@ def address(data: bytes) -> bool:
     read = back(Address.parse, data)
     if read is None or read.games > GAMES or "sha256-" in str(read):
         return read is not None
-    holds(str(read).isascii(), "an address that is not ASCII")
+    assert str(read).isascii(), "an address that is not ASCII"
     opened = attempt(lambda: open_address(read))
     if opened is None or attempt(opened.memory) is None:
         return False
-    holds(opened.run.games == read.games, "an address that opens another run")
+    assert opened.run.games == read.games, "an address that opens another run"
     return True
 
 
@@ -230,7 +225,7 @@ def board(data: bytes) -> bool:
     text = text_of(data)
     read = attempt(lambda: Board.parse(text), InvalidBoardError)
     is_same = read is None or (str(read) == text and Board.from_id(read.id) == read)
-    holds(is_same, "a board that is another one")
+    assert is_same, "a board that is another one"
     return read is not None
 
 
@@ -266,7 +261,7 @@ def typed_number(data: bytes) -> bool:
     Predictions().judge(text, 0.5, 0.55)
     for question in questions():
         given = question.read(text)
-        holds(given is None or question.is_right(given) in (True, False), "right or wrong")
+        assert given is None or question.is_right(given) in (True, False)
     session: Any = SimpleNamespace(timeline=timeline(), run=run())
     return attempt(lambda: Session.go_to_place(session, text) is None) is True
 
@@ -281,7 +276,7 @@ def script(data: bytes) -> bool:
     played = run().fork(run().games)
     is_played = attempt(lambda: played.play(moves), IllegalMoveError) is not None
     is_left = (played.games, played.memory.tobytes()) == before
-    holds(is_played or is_left, "a wrong move did harm")
+    assert is_played or is_left, "a wrong move did harm"
     return is_played
 
 
@@ -299,9 +294,9 @@ def agent_table(data: bytes) -> bool:
         for board in (".........", "X...O....", "XO.......", "XOXOXO..."):
             chances = attempt(lambda: probabilities(table.answer(board), board), Complaint)  # noqa: B023
             if chances is not None:
-                holds(abs(sum(chances) - 1.0) < 1e-9, "probabilities that do not sum to 1")
+                assert abs(sum(chances) - 1.0) < 1e-9, "probabilities that do not sum to 1"
                 marked = zip(chances, board, strict=True)
-                holds(not any(chance for chance, mark in marked if mark != "."), "an occupied cell")
+                assert not any(chance for chance, mark in marked if mark != "."), "no free cell"
     return any(table is not None for table in tables)
 
 
@@ -317,9 +312,7 @@ def archive(data: bytes) -> bool:
         lambda: policy_file.read_arrays(io.BytesIO(data), policy_file.LONGEST),
         policy_file.ArchiveError,
     )
-    holds(
-        arrays is None or set(arrays) == set(policy_file.LONGEST), "other arrays than there must be"
-    )
+    assert arrays is None or set(arrays) == set(policy_file.LONGEST), "other arrays"
     return arrays is not None
 
 
@@ -327,7 +320,7 @@ def archive(data: bytes) -> bool:
 def member(data: bytes) -> bool:
     read = attempt(lambda: policy_file.array_of(data, "x_values"), policy_file.ArchiveError)
     is_array = read is not None and policy_file.ARRAY.match(data) is not None
-    holds(read is None or (is_array and read.dtype in (np.float64, np.uint8)), "other numbers")
+    assert read is None or (is_array and read.dtype in (np.float64, np.uint8)), "other numbers"
     return read is not None
 
 
@@ -339,7 +332,7 @@ def header(data: bytes) -> bool:
     except (ValueError, RecursionError):
         return False
     policy = attempt(lambda: policy_file.checked_policy(told, arrays_of_td()))
-    holds(policy is None or bool(np.isfinite(policy.memory).all()), "memory that is not a number")
+    assert policy is None or np.isfinite(policy.memory).all(), "memory that is not a number"
     return policy is not None
 
 
@@ -401,7 +394,7 @@ def journal(data: bytes) -> bool:
     if found is None:
         return False
     again = json.dumps({"key": ""} | found[1].as_json(), allow_nan=False).encode() + b"\n"
-    holds(read_trial(again, (1, 2)) is not None, "a trial that is lost")
+    assert read_trial(again, (1, 2)) is not None, "a trial that is lost"
     return True
 
 
@@ -411,7 +404,7 @@ def own_settings(data: bytes) -> bool:
     found = Preferences(path=Path("config.toml"))
     attempt(lambda: found.take(TomlText("config.toml", data.decode(errors="replace"))))
     are_printable(*found.mistakes)
-    holds(all(len(told) <= LONGEST_SENTENCE for told in found.mistakes), "too long a mistake")
+    assert all(len(told) <= LONGEST_SENTENCE for told in found.mistakes), "too long a mistake"
     return bool(found.in_force)
 
 
@@ -429,21 +422,14 @@ ROUND = 5_000
 """Inputs after which hypothesis forgets those it has tried."""
 
 
-def tried(quick: int, many: int, *marks: pytest.MarkDecorator) -> pytest.MarkDecorator:
+def tried(quick: int, many: int) -> pytest.MarkDecorator:
     """Run a test with a profile of so many cases, always the same; if slow, of many others."""
-    no_checks = list(HealthCheck)
-    always = settings(max_examples=quick, derandomize=True, suppress_health_check=no_checks)
-    other = settings(
-        max_examples=min(WANTED or many, ROUND), database=None, suppress_health_check=no_checks
-    )
-    profiles = [
-        pytest.param(always, marks=marks, id="quick"),
-        *(
-            pytest.param(other, marks=pytest.mark.slow, id=f"many-{number}" if number else "many")
-            for number in range(max(1, WANTED // ROUND))
-        ),
-    ]
-    return pytest.mark.parametrize("profile", profiles)
+    always = settings(max_examples=quick, derandomize=True, suppress_health_check=[*HealthCheck])
+    most = min(WANTED or many, ROUND)
+    other = settings(always, max_examples=most, derandomize=False, database=None)
+    rounds = range(max(1, WANTED // ROUND))
+    slow = (pytest.param(other, marks=pytest.mark.slow, id=f"many-{number}") for number in rounds)
+    return pytest.mark.parametrize("profile", [pytest.param(always, id="quick"), *slow])
 
 
 def inputs(target: str) -> st.SearchStrategy[bytes]:

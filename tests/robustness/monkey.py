@@ -12,7 +12,6 @@ import argparse
 import json
 import os
 import random
-import re
 import shutil
 import signal
 import sys
@@ -29,18 +28,12 @@ sys.path += [str(Path(__file__).parents[1] / folder) for folder in ("benchmarks"
 
 from labs import interpreted
 from made import differs
-from pseudo_terminal import PseudoTerminal
+from pseudo_terminal import MOVES, PseudoTerminal
+from pseudo_terminal import SAFE_ESCAPE as ESCAPE
 
 from afterstate_lab.learners.runs.store import Store
 
-ESCAPE = b"\x1b[27u"
-"""Esc as terminals with the newer key protocol send it: nothing has to be waited for."""
-KEYS = {
-    "up": b"\x1b[A", "down": b"\x1b[B", "right": b"\x1b[C", "left": b"\x1b[D",
-    "home": b"\x1b[H", "end": b"\x1b[F", "pageup": b"\x1b[5~", "pagedown": b"\x1b[6~",
-    "f1": b"\x1bOP", "shift+tab": b"\x1b[Z", "enter": b"\r", "tab": b"\t", "backspace": b"\x7f",
-    "delete": b"\x1b[3~", "esc": ESCAPE, "space": b" ", "clear": b"\x15",
-}  # fmt: skip
+KEYS = {**MOVES, "esc": ESCAPE, "space": b" ", "clear": b"\x15"}
 ANY = (*KEYS.values(), *(bytes([code]) for code in range(33, 127)))
 SIZES = ((80, 24), (80, 24), (80, 24), (120, 40), (120, 40), (79, 23), (40, 12), (200, 60), (1, 1))
 LARGEST = 500, 200
@@ -107,10 +100,6 @@ TRIPS = {
     "leave": 1,
 }
 """Trips from home, and how often: keys, {what is answered}, and *N: up to N keys of all kinds."""
-EVENT = re.compile(
-    rb"\x1b\[200~.*?\x1b\[201~|\x1b\[[0-9;:<?]*[ -/]*[@-~]|\x1bO.|[^\x80-\xbf][\x80-\xbf]*|.",
-    re.DOTALL,
-)
 
 
 @dataclass(frozen=True)
@@ -125,11 +114,6 @@ class Stroke:
     """Whether what the terminal shows is then compared with a full repaint."""
     leaves: bool = False
     """Whether q may end the lab."""
-
-    @property
-    def events(self) -> int:
-        """How many keys, reports of the mouse, pastes and resizes a terminal makes of it."""
-        return (self.size is not None) + len(EVENT.findall(self.data))
 
 
 class Monkey:
@@ -277,7 +261,7 @@ class Window:
         shutil.copy(Path(__file__).parents[1] / "tiny.toml", folder)
         (folder / "wrong.toml").write_text("games = [")
         self.counts: Counter[str] = Counter()
-        """Strokes, events, labs, pictures compared, and runs that were played again."""
+        """Strokes, labs, pictures compared, and runs that were played again."""
         self.terminal = self._open()
 
     def _open(self) -> PseudoTerminal:
@@ -311,7 +295,6 @@ class Window:
     def do(self, stroke: Stroke) -> None:
         """Do one thing; what is painted is taken in, but not waited for."""
         self.counts["strokes"] += 1
-        self.counts["events"] += stroke.events
         if self.terminal.is_over():
             self._check()
             self.close()

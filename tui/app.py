@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import gc
 import os
+import sys
 import threading
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
@@ -24,7 +25,7 @@ from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.preferences import Preferences
 from afterstate_lab.tui.terminal.detect import limit_colours, terminal_encoding
 from afterstate_lab.tui.terminal.driver import Pacer, copying, few_bytes_driver
-from afterstate_lab.tui.terminal.shutdown import GRACE_SECONDS, ShutdownGuard, can_be_resumed
+from afterstate_lab.tui.terminal.shutdown import ShutdownGuard
 from afterstate_lab.tui.terminal.textual_internals import FailingApp, driver_of
 from afterstate_lab.tui.theme.glyphs import detect_glyphs
 from afterstate_lab.tui.theme.palette import Look, choose_palette
@@ -165,7 +166,6 @@ class Afterstate(FailingApp):
 
     def run_here(self, *, mouse: bool) -> int:
         """Run on this terminal, and save the work in any case; return the exit status."""
-        self._guard.remember_settings()
         try:
             self.run(mouse=mouse)
         finally:
@@ -185,7 +185,7 @@ class Afterstate(FailingApp):
             status: the command's exit status.
         """
         if not self.is_headless:
-            self._guard.force_exit_within(GRACE_SECONDS, status)
+            self._guard.force_exit(status)
         try:
             self.save_once()
         finally:
@@ -198,7 +198,7 @@ class Afterstate(FailingApp):
         from afterstate_lab.tui.failure import failure_sentence
 
         if not self.is_headless:
-            self._guard.force_exit_within(GRACE_SECONDS, 1)
+            self._guard.force_exit(1)
         is_saved = False
         with contextlib.suppress(Exception):
             self.save_once()
@@ -209,8 +209,13 @@ class Afterstate(FailingApp):
         self.leave()
 
     def action_suspend_process(self) -> None:
-        """Suspend the process if a shell can resume it."""
-        if can_be_resumed():
+        """Suspend the process if a shell can resume it.
+
+        A shell gives each command its own process group. A lab that `ssh HOST afterstate`, a
+        forced command or tmux starts is in the group of the session's first process: suspended, it
+        would be lost.
+        """
+        if sys.platform != "win32" and hasattr(os, "getpgrp") and os.getpgrp() != os.getsid(0):
             super().action_suspend_process()
 
     def _catch_up(self) -> None:
@@ -244,19 +249,16 @@ class Afterstate(FailingApp):
         self.refresh(layout=True)
 
     def save_once(self) -> None:
-        """Save once, from whichever thread asks first."""
+        """Save the work once, from whichever thread asks first; called before every exit."""
         with self._saving:
-            if not self._is_saved:
-                self._is_saved = True
-                self.save_work()
-
-    def save_work(self) -> None:
-        """Save the work since the last save; called before every exit."""
-        if not self.controller.is_started:
-            return
-        session = self.session
-        if session.training is not None:
-            session.training.stop()
-            is_over = session.training.wait(SECONDS_TO_STOP)
-            (session.end_training if is_over else session.look_at_training)()
-        self.autosave.finish(session)
+            if self._is_saved:
+                return
+            self._is_saved = True
+            if not self.controller.is_started:
+                return
+            session = self.session
+            if session.training is not None:
+                session.training.stop()
+                is_over = session.training.wait(SECONDS_TO_STOP)
+                (session.end_training if is_over else session.look_at_training)()
+            self.autosave.finish(session)

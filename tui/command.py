@@ -17,25 +17,6 @@ LONGEST_SIDE = 9_999
 """Maximum accepted value of `COLUMNS` and `LINES`."""
 
 
-def check_size_variables() -> None:
-    """Ignore an impossible terminal size, for which one line would take all memory."""
-    for name in ("COLUMNS", "LINES"):
-        side = os.environ.get(name, "")
-        if not (side.isascii() and side.isdigit() and 0 < int(side[:9]) <= LONGEST_SIDE):
-            os.environ.pop(name, None)
-
-
-def ready_streams() -> None:
-    """Replace closed standard streams, and escape characters that the terminal cannot encode."""
-
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-
-
 def stop_at_once(number: int, frame: object) -> None:
     """End the process, since an exception within an import would be lost or leave it half done."""
     try:
@@ -62,11 +43,20 @@ def main() -> None:
 def start() -> None:
     """Run the command line.
 
-    Without arguments the lab opens at once; click is loaded only to parse arguments.
+    Without arguments the lab opens at once; click is loaded only to parse arguments. Closed
+    standard streams are replaced, and escape what the terminal cannot encode. An impossible size
+    of the terminal, for which one line would take all memory, is ignored.
     """
     gc.disable()  # imports leave nothing to free
-    ready_streams()
-    check_size_variables()
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115
+        if isinstance(stream := getattr(sys, name), io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    for name in ("COLUMNS", "LINES"):
+        side = os.environ.get(name, "")
+        if not (side.isascii() and side.isdigit() and 0 < int(side[:9]) <= LONGEST_SIDE):
+            os.environ.pop(name, None)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's other threads only cost time here
     from afterstate_lab.tui.cli.launch import is_terminal, open_lab
 

@@ -14,10 +14,7 @@ from afterstate_lab.learners.errors import printable
 from afterstate_lab.learners.files import data_folder, make_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from afterstate_lab.tui.lab.controller import LabController
-    from afterstate_lab.tui.lab.session import Session
 
 PACKAGES = ("afterstate-lab", "textual", "rich", "numpy", "numba")
 VARIABLES = ("TERM", "COLORTERM", "NO_COLOR", "LANG", "LC_ALL", "SSH_CONNECTION", "TMUX", "STY")
@@ -47,27 +44,25 @@ def failure_sentence(error: BaseException, lab: LabController, *, is_saved: bool
 
 def report(error: BaseException, lab: LabController) -> str:
     """Return versions, terminal, moment, the latest commands, and the traceback without values."""
-    lines = [f"{name} {installed(name)}" for name in PACKAGES]
+    lines = []
+    for name in PACKAGES:
+        try:
+            lines.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            lines.append(f"{name} is not installed")
     lines.append(f"Python {platform.python_version()} on {platform.platform()}")
     lines += [f"{name}={os.environ[name]}" for name in VARIABLES if name in os.environ]
-    lines += ["", *(place_lines(lab.session) if lab.is_started else ["No run was begun."])]
+    lines.append("")
+    if lab.is_started:
+        session, run = lab.session, lab.session.run
+        players = f"--x {run.x} --o {run.o} --seed {run.seed}"
+        lines.append(f"{session.mode.name}: {players}, {run.games} games")
+        try:
+            lines.append(f"afterstate '{session.address(with_engine=True)}'")
+        except Exception as unreadable:
+            lines.append(f"The address could not be read ({type(unreadable).__name__}).")
+    else:
+        lines.append("No run was begun.")
     lines += ["", f"Commands: {', '.join(lab.recent) or 'none'}", ""]
     lines += "".join(traceback.format_exception(error)).splitlines()
     return "\n".join(map(printable, lines)) + "\n"
-
-
-def installed(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "is not installed"
-
-
-def place_lines(session: Session) -> Iterator[str]:
-    """Yield the players, then the address, which a failure can have made unreadable."""
-    run = session.run
-    yield f"{session.mode.name}: --x {run.x} --o {run.o} --seed {run.seed}, {run.games} games"
-    try:
-        yield f"afterstate '{session.address(with_engine=True)}'"
-    except Exception as error:
-        yield f"The address could not be read ({type(error).__name__})."

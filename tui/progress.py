@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -37,22 +38,22 @@ def load(run: Run, games: int) -> float:
     return time.perf_counter() - began
 
 
-def is_heeded(number: int) -> bool:
-    return signal.getsignal(number) is not signal.SIG_IGN
-
-
 @contextmanager
 def signals_call(
     handler: Callable[[int, Any], None], names: Sequence[str] = ENDINGS
 ) -> Iterator[None]:
     """Let Ctrl-C, a termination or a hangup call a handler, unless they are ignored."""
-    numbers = (getattr(signal, name) for name in names if hasattr(signal, name))
-    before = {number: signal.signal(number, handler) for number in filter(is_heeded, numbers)}
+    before = {}
+    for name in names:
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            before[number] = signal.signal(number, handler)
     try:
         yield
     finally:
-        for number in filter(is_heeded, before):  # a lab that is leaving ignores them
-            signal.signal(number, before[number])
+        for number, earlier in before.items():
+            if signal.getsignal(number) is not signal.SIG_IGN:  # as a lab that is leaving does
+                signal.signal(number, earlier)
 
 
 def interruptible() -> AbstractContextManager[None]:
@@ -137,24 +138,12 @@ def in_thread(work: Callable[[], Result], tick: Callable[[], None] = lambda: Non
     Args:
         tick: called a few times a second meanwhile.
     """
-    found: list[Result] = []
-    errors: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            found.append(work())
-        except BaseException as error:
-            errors.append(error)
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    thread.join(REDRAW_SECONDS)
-    while thread.is_alive():
+    pool = ThreadPoolExecutor(1)
+    found = pool.submit(work)
+    pool.shutdown(wait=False)
+    while wait([found], REDRAW_SECONDS).not_done:
         tick()
-        thread.join(REDRAW_SECONDS)
-    for error in errors:
-        raise error
-    return found[0]
+    return found.result()
 
 
 def abandonable(work: Callable[[ProgressLine], Result]) -> Result:

@@ -7,10 +7,12 @@ from asyncio import Future, get_running_loop
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from sys import maxsize
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from textual import events
+from textual import on as when
 from textual.geometry import Region
 from textual.message import Message as Event
 
@@ -63,15 +65,16 @@ if TYPE_CHECKING:
 
 Do = Callable[[], Any]
 SIZE = "×".join(map(str, PAGE_SIZE))
-MOVES: dict[str, Callable[[Window], None]] = {
-    "up": lambda window: window.move(-1),
-    "down": lambda window: window.move(1),
-    "pageup": lambda window: window.turn(-1),
-    "pagedown": lambda window: window.turn(1),
-    "home": lambda window: window.move(-window.count),
-    "end": lambda window: window.move(window.count),
+MOVES = {
+    "up": (Window.move, -1),
+    "down": (Window.move, 1),
+    "pageup": (Window.turn, -1),
+    "pagedown": (Window.turn, 1),
+    "home": (Window.move, -maxsize),
+    "end": (Window.move, maxsize),
 }
 WHEEL = 3
+"""Rows."""
 SAVER = ThreadPoolExecutor(1, "saving")
 CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 HINT = re.compile(r"\S+( \S+)*")
@@ -120,7 +123,7 @@ class LabScreen(HoldableScreen, Desk):
     ) -> None:
         super().__init__()
         self.controller = controller
-        self.sheets = [Sheet(self.make_page)]
+        self.sheets = [Sheet(lambda: lab_page(controller, self.perform, self.size or PAGE_SIZE))]
         """The open pages, the front page last."""
         self.paper = Paper()
         self.line = TypedLine()
@@ -142,9 +145,6 @@ class LabScreen(HoldableScreen, Desk):
         """When the training run was last shown (`monotonic`)."""
         if at_home:
             self.sheets.append(Sheet(Home(controller).page))
-
-    def make_page(self) -> Page:
-        return lab_page(self.controller, self.perform, self.size or PAGE_SIZE)
 
     @property
     def lab_app(self) -> Any:
@@ -387,15 +387,13 @@ class LabScreen(HoldableScreen, Desk):
             self.do(key)
         elif name in MOVES and self.page.window is not None:
             front.note = ""
-            MOVES[name](self.page.window)
+            move, by = MOVES[name]
+            move(self.page.window, by)
             self.redraw()
         elif event.is_printable or name in TAUGHT:
-            self.nothing_for(name)
-
-    def nothing_for(self, key: str) -> None:
-        """Report that a key does nothing here, and where it does something."""
-        name, mode = written(key), self.controller.mode if self.is_in_lab else None
-        self.take(answers_elsewhere(key, mode) or gone(name) or DOES_NOTHING.format(name))
+            mode = self.controller.mode if self.is_in_lab else None
+            nothing = DOES_NOTHING.format(written(name))
+            self.take(answers_elsewhere(name, mode) or gone(written(name)) or nothing)
 
     @property
     def keys(self) -> Iterator[Key]:
@@ -692,14 +690,13 @@ class LabScreen(HoldableScreen, Desk):
                     self.do(key)
                     break
 
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        self.on_mouse_scroll_down(event, -WHEEL)
-
-    def on_mouse_scroll_down(self, event: events.MouseEvent, by: int = WHEEL) -> None:
+    @when(events.MouseScrollUp)
+    @when(events.MouseScrollDown)
+    def scroll(self, event: events.MouseEvent) -> None:
         self.draw_edited()
         found = self.at(event.x, event.y - 1)
         if found is not None and found.block.window is not None:
-            found.block.window.move(by)
+            found.block.window.move(-WHEEL if isinstance(event, events.MouseScrollUp) else WHEEL)
             self.redraw()
 
     def at(self, x: int, y: int) -> Place | None:

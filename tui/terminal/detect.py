@@ -15,18 +15,16 @@ _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
 _UNSET = ("", "C", "POSIX")
 
 
-def is_coerced(env: Mapping[str, str]) -> bool:
-    """Return whether Python replaced the C locale with UTF-8 (PEP 538 and PEP 540)."""
-    if not sys.flags.utf8_mode or env.get("PYTHONUTF8") == "1":
-        return False
-    if env.get("LC_ALL"):
-        return env["LC_ALL"] in _UNSET
-    return env.get("LC_CTYPE") in _COERCED and env.get("LANG", "") in _UNSET
-
-
 def terminal_encoding(env: Mapping[str, str]) -> str:
-    """Return the encoding of standard output; ASCII in the C locale."""
-    if is_coerced(env) and "PYTHONIOENCODING" not in env:
+    """Return the encoding of standard output; ASCII in the C locale.
+
+    Python replaces the C locale with UTF-8 (PEP 538 and PEP 540).
+    """
+    is_wanted = "PYTHONIOENCODING" in env or env.get("PYTHONUTF8") == "1"
+    is_coerced = env.get("LC_CTYPE") in _COERCED and env.get("LANG", "") in _UNSET
+    if env.get("LC_ALL"):
+        is_coerced = env["LC_ALL"] in _UNSET
+    if sys.flags.utf8_mode and is_coerced and not is_wanted:
         return "ascii"
     return getattr(sys.__stdout__, "encoding", None) or locale.getencoding()
 

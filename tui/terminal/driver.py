@@ -156,20 +156,16 @@ class Pacer:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether an answer is outstanding."""
-        return bool(self._questions) and not self._is_silent
+        """Whether an answer is outstanding, of a terminal that may answer."""
+        if not self._questions:
+            return False
+        waited = self._clock() - self._questions[0][0]
+        return self._shortest is not None or waited <= FIRST_PATIENCE
 
     @property
     def is_after_key(self) -> bool:
         """Whether there was recent user input."""
         return self._clock() - self._typed_at < TYPING
-
-    @property
-    def _is_silent(self) -> bool:
-        """Whether the terminal does not answer."""
-        if self._shortest is not None or not self._questions:
-            return False
-        return self._clock() - self._questions[0][0] > FIRST_PATIENCE
 
     def _is_answered_for(self) -> bool:
         """Whether the connection keeps up, judged by answers; after a key, only by those of
@@ -312,7 +308,7 @@ def few_bytes_driver(
                 pacer.typed()
             if isinstance(message, events.Key) and message.key == "ctrl+c":
                 self._arrived.clear()
-                guard.interrupted()
+                guard.leave(0)
             else:
                 super().process_message(message)
 
@@ -360,7 +356,7 @@ def few_bytes_driver(
         def stop_application_mode(self) -> None:
             """Restore the terminal; if the process is ending, wait until it has every byte."""
             super().stop_application_mode()
-            if guard.is_forcing:
+            if guard.forcing.locked():
                 super().close()
                 guard.restored()
 

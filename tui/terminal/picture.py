@@ -271,22 +271,14 @@ class PictureStream:
         """Move the terminal's cursor to a cell; over a short gap, by rewriting it."""
         at = self._cursor
         if at is not None and at[0] == row and 0 < column - at[1] <= _SHORT_GAP:
-            text = self._at_hand(shown, at[1], column)
-            if text is not None:
+            gap = [cell for x in range(at[1], column) if (cell := shown.get(x)) is not None]
+            text = "".join(character for character, _ in gap)
+            is_whole = len(gap) == column - at[1] and len(text.encode()) <= _SHORT_GAP
+            if is_whole and all(writing(cell, self._sent) == self._sent for cell in gap):
                 out.append(text)
                 return
         is_beyond = at is not None and at[1] > self._columns
         out.append(shortest_move(None if is_beyond else at, (row, column)))
-
-    def _at_hand(self, shown: dict[int, Cell], first: int, end: int) -> str | None:
-        """Return the text of cells that can be rewritten in few bytes and without another style."""
-        text = ""
-        for column in range(first, end):
-            cell = shown.get(column)
-            if cell is None or writing(cell, self._sent) != self._sent:
-                return None
-            text += cell[0]
-        return text if len(text.encode()) <= _SHORT_GAP else None
 
     def _put(self, cell: Cell, out: list[str]) -> None:
         """Write a cell: a blank in the style that takes fewer bytes, any other in its own."""

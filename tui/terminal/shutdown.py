@@ -30,18 +30,6 @@ RESTORE += "\x1b[<u\x1b[?1049l\x1b[?25h"
 """Resets every mode that the screen set."""
 
 
-def can_be_resumed() -> bool:
-    """Return whether a shell can resume the suspended lab.
-
-    A shell gives each command its own process group. A lab that `ssh HOST afterstate`, a
-    forced command or tmux starts is in the group of the session's first process: suspended, it
-    would be lost.
-    """
-    if sys.platform == "win32" or not hasattr(os, "getpgrp"):
-        return False
-    return os.getpgrp() != os.getsid(0)
-
-
 def die_of_quit(status: int) -> None:
     """Die of SIGQUIT if that ended the lab, as its sender expects; else return.
 
@@ -82,22 +70,29 @@ class ShutdownGuard:
         self,
         leave: Callable[[int], None],
         save: Callable[[], None],
-        last_words: Callable[[], str] = str,
+        last_words: Callable[[], str],
     ) -> None:
         self._leave_app = leave
         self._save = save
         self._last_words = last_words
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._is_forcing = threading.Lock()
+        self.forcing = threading.Lock()
+        """Held once the process is about to end."""
         self._is_restored = threading.Event()
-        self._settings: Any = None
         self._has_said = False
+        self._settings: Any = None
+        """The terminal's settings before the app changes them."""
+        if sys.platform != "win32":
+            with contextlib.suppress(ImportError, OSError, ValueError, AttributeError):
+                import termios
+
+                self._settings = termios.tcgetattr(cast(TextIO, sys.__stdin__))
 
     def watch(self) -> None:
         """Quit on a signal; call it in the main thread, while the loop runs."""
         self._loop = asyncio.get_running_loop()
         for number in SIGNALS:
-            signal.signal(number, lambda number, _: self._leave(128 + number))
+            signal.signal(number, lambda number, _: self.leave(128 + number))
 
     def watch_for_crashes(self) -> None:
         """Restore the terminal when the process crashes below Python, then let it crash.
@@ -122,27 +117,9 @@ class ShutdownGuard:
         for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL):
             library.signal(number, ctypes.cast(self._crashed, ctypes.c_void_p))
 
-    def remember_settings(self) -> None:
-        """Remember the terminal's settings before the app changes them."""
-        if sys.platform == "win32":
-            return
-        with contextlib.suppress(ImportError, OSError, ValueError, AttributeError):
-            import termios
-
-            self._settings = termios.tcgetattr(cast(TextIO, sys.__stdin__))
-
-    def interrupted(self) -> None:
-        """Leave after Ctrl-C; any thread can call it."""
-        self._leave(0)
-
     def lost(self) -> None:
         """Leave because the terminal is gone; any thread can call it."""
-        self._leave(128 + getattr(signal, "SIGHUP", signal.SIGTERM))
-
-    @property
-    def is_forcing(self) -> bool:
-        """Whether the process is about to end."""
-        return self._is_forcing.locked()
+        self.leave(128 + getattr(signal, "SIGHUP", signal.SIGTERM))
 
     def restored(self) -> None:
         """The terminal is restored: end the process soon."""
@@ -160,27 +137,28 @@ class ShutdownGuard:
         """Return the exit status: not 0 after last words."""
         return wanted or int(self._has_said)
 
-    def _leave(self, status: int) -> None:
-        self.force_exit_within(GRACE_SECONDS, status)
+    def leave(self, status: int) -> None:
+        """Leave with an exit status; any thread can call it."""
+        self.force_exit(status)
         if self._loop is not None:
             with contextlib.suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._leave_app, status)
 
-    def force_exit_within(self, seconds: float, status: int) -> None:
-        """Save and end the process within some seconds; only the first call counts.
+    def force_exit(self, status: int) -> None:
+        """Save and end the process within `GRACE_SECONDS`; only the first call counts.
 
         Further signals are ignored: the loop's pipe, in which Python notes them, will be closed.
         """
         if threading.current_thread() is threading.main_thread():
             for number in SIGNALS:
                 signal.signal(number, signal.SIG_IGN)
-        if self._is_forcing.acquire(blocking=False):
+        if self.forcing.acquire(blocking=False):
             self._is_restored.clear()
-            threading.Thread(target=self._end, args=(seconds, status), daemon=True).start()
+            threading.Thread(target=self._end, args=(status,), daemon=True).start()
 
-    def _end(self, seconds: float, status: int) -> None:
+    def _end(self, status: int) -> None:
         try:
-            if self._is_restored.wait(seconds):
+            if self._is_restored.wait(GRACE_SECONDS):
                 threading.Event().wait(EXIT_SECONDS)
             else:
                 with contextlib.suppress(Exception):

@@ -66,7 +66,7 @@ async def test_leaving_in_the_middle_of_a_training_keeps_what_was_learned(desk: 
     await desk.answer("1000000")
     while desk.session.training.snapshot.done == 0:
         await desk.pilot.pause(0.01)
-    desk.app.save_work()
+    desk.app.save_once()
     loaded = Store.open().load("td-td")
     assert 0 < loaded.run.games <= desk.session.run.games  # a slow machine is not waited for
     whole = run_of(games=loaded.run.games, seed=7)

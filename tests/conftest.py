@@ -38,7 +38,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Keep the real standard error, before any test's is captured, and what was compiled.
 
     What tests start is ended by a hangup, also where nohup started the tests, and by Ctrl-C, also
-    where a shell without job control started them in the background.
+    where a shell without job control started them in the background. All processes share byte code,
+    and the machine code in pytest's cache folder, which is named by a hash of its sources: the next
+    run finds it too. A test that is about that cache sets `AFTERSTATE_CACHE` for itself.
     """
     gc.disable()  # until all tests are collected
     config.stash[ERRORS] = os.dup(2)
@@ -46,15 +48,6 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    share_compiled(config)
-
-
-def share_compiled(config: pytest.Config) -> None:
-    """Let all processes of the tests share byte code and machine code.
-
-    The machine code lies in pytest's cache folder, named by a hash of its sources, so the next run
-    of the tests finds it too. A test that is about that cache sets `AFTERSTATE_CACHE` for itself.
-    """
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
     if hasattr(config, "cache"):

@@ -76,14 +76,6 @@ SCREEN = {"textual", "rich", "click", "afterstate_lab.tui"}
 COMPILER = {"numba", "llvmlite"}
 
 
-def loaded_by(statement):
-    program = f"{statement}\nimport sys\nprint(*sys.modules)"
-    result = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    return set(result.stdout.split())
-
-
 TRAINS = """
 import contextlib, io, sys
 sys.argv = ["afterstate", "train", "--games", "50", "--json"]
@@ -121,7 +113,8 @@ with contextlib.redirect_stdout(io.StringIO()):
          "exact answers", "train", "help", "first picture"],
 )  # fmt: skip
 def test_what_is_heavy_is_loaded_when_it_is_needed(statement, needed, never):
-    modules = loaded_by(statement)
+    program = [sys.executable, "-c", f"{statement}\nimport sys\nprint(*sys.modules)"]
+    modules = {*subprocess.check_output(program, text=True).split()}
     assert needed in modules | {""}
     assert not modules & never
 

@@ -54,16 +54,6 @@ AGENTS = {
 }
 
 
-def setup(terminal: PseudoTerminal, agent: str) -> None:
-    terminal.read_until_shown(*PANES)
-    terminal.press("o")
-    terminal.read_until_shown("SETUP")
-    terminal.read_until_quiet()
-    for key in (*agent, "enter"):
-        terminal.press(key)
-        terminal.read(0.02)
-
-
 MAC = f"""
 import runpy, select, sys
 sys.platform = "darwin"
@@ -77,8 +67,6 @@ from afterstate_lab.learners.players import process
 process.HOST = sys.argv.pop(1)
 from afterstate_lab.tui.command import main; main()
 """
-
-
 ASKERS: dict[str, Callable[[Path], tuple[str, ...]]] = {
     "lab": lambda file: ("--o", f"cmd:{sys.executable} {file}"),
     "Setup": lambda file: ("--seed", "0"),
@@ -100,7 +88,13 @@ def end(agent: str, asker: str, way: str, mac: bool = False) -> tuple[int, float
         env = interpreted(folder, AFTERSTATE_MARKER=own)
         with PseudoTerminal((*command, *ASKERS[asker](file)), env=env) as terminal:
             if asker == "Setup":
-                setup(terminal, f"{file}:move")
+                terminal.read_until_shown(*PANES)
+                terminal.press("o")
+                terminal.read_until_shown("SETUP")
+                terminal.read_until_quiet()
+                for key in (*f"{file}:move", "enter"):
+                    terminal.press(key)
+                    terminal.read(0.02)
             until = time.monotonic() + 60
             while not begun.exists() and time.monotonic() < until:
                 terminal.read(0.05)

@@ -225,13 +225,6 @@ def bits(line: str) -> str:
     return json.dumps({key: trial[key] for key in sorted(trial) if key != "seconds"})
 
 
-def trials_of_an_undisturbed_lab(folder: Path) -> set[str]:
-    (folder / "killed.toml").write_text(PLAN)
-    Experiment(Plan.load(folder / "killed.toml"), folder / "undisturbed").work()
-    journal = folder / "undisturbed" / "journal.jsonl"
-    return {bits(line) for line in journal.read_text().splitlines()}
-
-
 def killed(
     kills: int, seed: int, first: int = 0, way: str = ""
 ) -> Iterator[tuple[int, str, list[str]]]:
@@ -241,7 +234,9 @@ def killed(
     """
     others = [name for name in ENDS if name != KILL]
     with tempfile.TemporaryDirectory(prefix="kills") as folder:
-        undisturbed = trials_of_an_undisturbed_lab(Path(folder))
+        calm = Path(folder) / "undisturbed"
+        Experiment(Plan.parse(PLAN, "killed.toml"), calm).work()
+        undisturbed = {bits(line) for line in (calm / "journal.jsonl").read_text().splitlines()}
         for number in range(first, first + kills):
             taken = way or (KILL if number % 2 else others[number // 2 % len(others)])
             kinds = list(KINDS)[: 5 if taken == KILL else 2]

@@ -60,12 +60,6 @@ def name_of(told: dict) -> str:
     return "" if told["normal"] else alike[0]["players"][0] if alike else "?"
 
 
-def judged_side(policy: np.ndarray, side: Side) -> Judged:
-    """Judge what a comparison needs."""
-    found = Evaluation.of_play("", policy, side)
-    return Judged("", side, found, policy, is_learner=True)
-
-
 def ours(spec: str, games: int, agents: int, seconds: float) -> Iterator[str]:
     like = parse_player(spec)
     both = Comparison.train(like, None, games, [*Side], seconds=seconds)
@@ -80,7 +74,10 @@ def ours(spec: str, games: int, agents: int, seconds: float) -> Iterator[str]:
         )
         found: dict[str, Verdicts] = {name: [] for name in SIDES}
         for policy in (one.astype(np.float64) for one in sample.policies):
-            judged = [judged_side(policy, side) for side in Side]
+            judged = [
+                Judged("", side, Evaluation.of_play("", policy, side), policy, is_learner=True)
+                for side in Side
+            ]
             for name, sides in SIDES.items():
                 known = both if len(sides) > 1 else alone[sides[0]]
                 told = [known.of(judged[side]).as_json() for side in sides]

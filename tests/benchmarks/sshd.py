@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from labs import MAIN
@@ -67,8 +68,10 @@ class Sshd:
         """End the server and the lab that was started last, and with it its session."""
         self._process.terminate()
         self._process.wait(PATIENCE)
-        if self._told.exists() and runs_lab(pid := self.lab()):
-            os.kill(pid, signal.SIGKILL)
+        with suppress(FileNotFoundError, ProcessLookupError):
+            pid = int(self._told.read_text())
+            if MAIN.encode() in Path(f"/proc/{pid}/cmdline").read_bytes():  # no later process
+                os.kill(pid, signal.SIGKILL)
 
     @property
     def log(self) -> str:
@@ -188,14 +191,6 @@ def ancestors(pid: int) -> list[int]:
     while (pid := int(status(pid)[1])) > 1:
         found.append(pid)
     return found
-
-
-def runs_lab(pid: int) -> bool:
-    """Whether a process is a lab (Linux), and no later one of the same number."""
-    try:
-        return MAIN.encode() in Path(f"/proc/{pid}/cmdline").read_bytes()
-    except (FileNotFoundError, ProcessLookupError):
-        return False
 
 
 def is_running(pid: int) -> bool:

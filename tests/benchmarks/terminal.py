@@ -229,18 +229,31 @@ def played(columns: int, rows: int, stretch: Stretch) -> list[Figure]:
 
 def looked_at(columns: int, rows: int, stretch: Stretch) -> list[Figure]:
     """A lab that steps through its run, films it and shows its map."""
+    seconds = stretch.filmed
     with lab(columns, rows, AFTERSTATE_CACHE=MACHINE_CODE.name) as terminal:
         terminal.read_until_quiet(0.6)
+        steps = stepping(terminal, stretch, is_large=columns > 100)
+        pressed(terminal, "w", quiet=0.5)
+        terminal.press("m")
+        terminal.read_until_shown("▶ film", seconds=90)
+        filmed = terminal.read(seconds)
+        pressed(terminal, "w", quiet=0.5)
+        mapped = pressed(terminal, "M", quiet=0.6)
+        terminal.press("space")
+        live = terminal.read(seconds)
+        pressed(terminal, "q", quiet=0.5)
         return [
-            *stepping(terminal, stretch, is_large=columns > 100),
-            filming(terminal, stretch.filmed),
-            *mapping(terminal, stretch.filmed),
+            *steps,
+            Figure("bytes of a film of 20 s", filmed / seconds / 1000, 2.2, "kB/s"),
+            Figure("bytes of the map", mapped / 1000, 4, "kB"),
+            Figure("bytes of the run played on the map", live / seconds / 1000, 2.2, "kB/s"),
         ]
 
 
-def stepping(terminal: PseudoTerminal, stretch: Stretch, is_large: bool) -> Iterator[Figure]:
+def stepping(terminal: PseudoTerminal, stretch: Stretch, is_large: bool) -> list[Figure]:
     """Steps forward and back through the last games of 20,000, within a game and to another."""
     within, across = (2.4, 4.5) if is_large else (1.6, 2.4)
+    figures = []
     train(terminal, "20000")
     terminal.read_until_shown("20,000 games in", seconds=90)
     terminal.read_until_quiet(0.5)
@@ -255,28 +268,13 @@ def stepping(terminal: PseudoTerminal, stretch: Stretch, is_large: bool) -> Iter
             size = stepped(terminal, key) / 1000
             is_same = shown == GAME.findall("\n".join(terminal.lines))
             (sizes if is_same else others).append(size)
-        yield Figure(f"bytes of the largest step {name}", max(sizes), within, "kB")
-        yield Figure(
-            f"bytes of the largest step {name} to a game or side", max(others), across, "kB"
-        )
-        yield Figure(f"bytes of a step {name}, median", statistics.median(sizes), None, "kB")
-
-
-def filming(terminal: PseudoTerminal, seconds: float) -> Figure:
-    pressed(terminal, "w", quiet=0.5)
-    terminal.press("m")
-    terminal.read_until_shown("▶ film", seconds=90)
-    filmed = terminal.read(seconds)
-    pressed(terminal, "w", quiet=0.5)
-    return Figure("bytes of a film of 20 s", filmed / seconds / 1000, 2.2, "kB/s")
-
-
-def mapping(terminal: PseudoTerminal, seconds: float) -> Iterator[Figure]:
-    yield Figure("bytes of the map", pressed(terminal, "M", quiet=0.6) / 1000, 4, "kB")
-    terminal.press("space")
-    live = terminal.read(seconds)
-    pressed(terminal, "q", quiet=0.5)
-    yield Figure("bytes of the run played on the map", live / seconds / 1000, 2.2, "kB/s")
+        largest = f"bytes of the largest step {name}"
+        figures += [
+            Figure(largest, max(sizes), within, "kB"),
+            Figure(f"{largest} to a game or side", max(others), across, "kB"),
+            Figure(f"bytes of a step {name}, median", statistics.median(sizes), None, "kB"),
+        ]
+    return figures
 
 
 def alone(n: int) -> float:

@@ -2,7 +2,6 @@
 
 import pytest
 from labs import stepped, train
-from pseudo_terminal import PseudoTerminal
 from terminal import GAME
 
 WITHIN, ACROSS = 1_600, 2_400
@@ -10,13 +9,6 @@ PAIRS = (
     ("td", "tdlambda"), ("negamax", "q"), ("double-q", "menace"), ("expected-sarsa", "menace-code"),
 )  # fmt: skip
 """Every kind of panes, in pairs that share nothing: more changes from one to the other."""
-
-
-def is_in_bar(terminal: PseudoTerminal, key: str) -> bool:
-    """Whether a step, until its picture is complete, keeps its bar."""
-    place = GAME.findall(terminal.text)
-    size = stepped(terminal, key, 0.02)
-    return size <= (WITHIN if GAME.findall(terminal.text) == place else ACROSS)
 
 
 @pytest.mark.parametrize(("x", "o"), PAIRS)
@@ -29,4 +21,6 @@ def test_a_step_forward_or_back_keeps_the_bar(lab, x: str, o: str):
     assert terminal.read_until_asleep()
     for key, times in (("right", 16), ("]", 6), ("left", 8), ("[", 4)):
         for _ in range(times):
-            assert is_in_bar(terminal, key), key
+            place = GAME.findall(terminal.text)
+            size = stepped(terminal, key, 0.02)  # until its picture is complete
+            assert size <= (WITHIN if GAME.findall(terminal.text) == place else ACROSS), key

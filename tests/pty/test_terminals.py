@@ -21,11 +21,11 @@ SIZES = ((40, 12), (80, 24), (120, 40), (200, 60))
 """The first is too small for the lab."""
 QUIET = 0.05
 LABS = (
-    ("xterm-256color", {}),
-    ("xterm", {"COLORTERM": "truecolor", "LC_ALL": "C"}),
-    ("screen", {"NO_COLOR": "1"}),
-    ("linux", {}),
-    ("vt100", {"LC_ALL": "C"}),
+    ("xterm-256color", {}, {"256"}),
+    ("xterm", {"COLORTERM": "truecolor", "LC_ALL": "C"}, {"true"}),
+    ("screen", {"NO_COLOR": "1"}, set()),
+    ("linux", {}, {"16"}),
+    ("vt100", {"LC_ALL": "C"}, set()),
 )
 """Every kind of colours and characters; every second lab is light, so both are seen painted."""
 CONSOLE = "→←↑↓▲▼"
@@ -133,14 +133,6 @@ def runs(tmp_path_factory):
     return folder
 
 
-def kinds_of(term: str, env: dict[str, str]) -> set[str]:
-    if "NO_COLOR" in env or term == "vt100":
-        return set()
-    if "COLORTERM" in env:
-        return {"true"}
-    return {"256"} if "256" in term else {"16"}
-
-
 def attributes_of(term: str) -> set[int]:
     """The attributes that a terminal has, with the codes that clear them, by its terminfo.
 
@@ -208,28 +200,24 @@ def go_round(terminal, first: int) -> None:
     assert not terminal.is_over()
 
 
-def check_stream(written: bytes, term: str, kinds: set[str], ascii: bool) -> None:
-    found, attributes = styles(written)
-    assert found == kinds
-    assert attributes <= attributes_of(term)
-    assert sequences(written) <= (KNOWN if term in ("linux", "vt100") else KNOWN | XTERM)
-    assert written.isascii() == ascii
-    if term == "linux" and not ascii:
-        drawn = {c for c in written.decode() if c > "\x7f" and c not in CONSOLE}
-        assert not {c for c in drawn if not c.encode("cp437", "ignore")}
-
-
-@pytest.mark.parametrize("number", range(len(LABS)), ids=lambda n: " ".join(map(str, LABS[n])))
+@pytest.mark.parametrize("number", range(len(LABS)), ids=lambda n: LABS[n][0])
 def test_every_terminal_shows_every_screen(lab, runs, tmp_path, number):
-    term, env = LABS[number]
+    term, env, kinds = LABS[number]
     shutil.copytree(runs, tmp_path, dirs_exist_ok=True)
     terminal = lab(env={"TERM": term, **env}, shows=("home",))
     if number % 2:
         terminal.press("d")  # light, where backgrounds are painted
         assert terminal.read_until_asleep()
-    kinds = kinds_of(term, env)
     go_round(terminal, number)
-    check_stream(bytes(terminal.written), term, kinds, "LC_ALL" in env or term == "vt100")
+    written, is_ascii = bytes(terminal.written), "LC_ALL" in env
+    found, attributes = styles(written)
+    assert found == kinds
+    assert attributes <= attributes_of(term)
+    assert sequences(written) <= (KNOWN if term in ("linux", "vt100") else KNOWN | XTERM)
+    assert written.isascii() == is_ascii
+    if term == "linux":
+        drawn = {c for c in written.decode() if c > "\x7f" and c not in CONSOLE}
+        assert not {c for c in drawn if not c.encode("cp437", "ignore")}
 
 
 def test_the_size_may_change_in_the_middle_of_a_training_and_of_a_search(lab):

@@ -102,12 +102,10 @@ def users_texts() -> Iterator[tuple[Path, str]]:
 
 def labels() -> Iterator[str]:
     """Yield the footer's label of each key of the lab and of its pages."""
-    for path in (ROOT / "tui").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Key", "command"):
-                texts = [arg.value for arg in node.args[:2] if isinstance(arg, ast.Constant)]
-                if len(texts) == 2 and isinstance(texts[1], str):
-                    yield texts[1]
+    for call in (*calls("tui", "Key"), *calls("tui", "command")):
+        texts = [arg.value for arg in call.args[:2] if isinstance(arg, ast.Constant)]
+        if len(texts) == 2 and isinstance(texts[1], str):
+            yield texts[1]
 
 
 def sentences() -> Iterator[str]:

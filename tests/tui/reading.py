@@ -190,10 +190,6 @@ def value_card(spec: str) -> ValueCard:
     return card
 
 
-def setup_page(spec: str) -> Setup:
-    return Setup(Settings(parse_player(spec), parse_player("td"), 7))
-
-
 def expect_page(spec: str) -> Expectation:
     """The page of a run among six seeds."""
     page = Expectation(session_of(spec, spec).run, seeds=6)
@@ -234,7 +230,7 @@ PAGES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "runs": (runs_page, ("td",)),
     "table": (lambda spec: EntryTable(trained(spec)), ("td", "q", "menace")),
     "value": (value_card, ("td", "q", "menace")),
-    "setup": (setup_page, ("td", "q", "menace")),
+    "setup": (lambda spec: Setup(session_of(spec, games=0).settings), ("td", "q", "menace")),
     "experiments": (experiments_page, ("list", "plan", "over")),
     "review": (lambda spec: Review(played(spec), 0), ("td", "q", "menace")),
     "map": (lambda spec: MapPage(trained_lab(spec, games=200)), ("td", "q")),

@@ -83,7 +83,7 @@ class ShutdownGuard:
         self._settings: Any = None
         """The terminal's settings before the app changes them."""
         if sys.platform != "win32":
-            with contextlib.suppress(ImportError, OSError, ValueError, AttributeError):
+            with contextlib.suppress(Exception):  # there may be no terminal
                 import termios
 
                 self._settings = termios.tcgetattr(cast(TextIO, sys.__stdin__))

@@ -10,10 +10,7 @@ from typing import Any
 import pytest
 from piloting import Desk, at, desk_of, saved
 
-from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.runs.replay import OpenedRun
 from afterstate_lab.learners.runs.store import Store
-from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.lab.outcomes import Work
 from afterstate_lab.tui.screens.lab import LabScreen
 
@@ -112,14 +109,6 @@ async def test_an_agent_is_given_up_or_told_of_if_it_cannot_be_asked(lab, agent,
             assert str(desk.session.run.o) == "td"
 
 
-@pytest.fixture
-def other() -> OpenedRun:
-    run = Run(parse_player("td"), parse_player("td"))
-    run.train(10)
-    store = Store.open()
-    return store.load(store.save(run.fork()).id)
-
-
 def look_for(desk: Desk, *names: str) -> tuple[Callable[[], None], list[Any]]:
     """Begin searches, each in place of the one before; what ends them, and what they found."""
     may_end, found = threading.Event(), list[Any]()
@@ -131,7 +120,9 @@ def look_for(desk: Desk, *names: str) -> tuple[Callable[[], None], list[Any]]:
 
 
 @desk_of(games=200)
-async def test_what_shows_or_searches_a_run_is_left_when_another_is_opened(desk: Desk, other):
+async def test_what_shows_or_searches_a_run_is_left_when_another_is_opened(desk: Desk):
+    saved("other", games=10)
+    other = Store.open().load("other")
     await desk.press("s end [")
     screen = desk.screen
     end, found = look_for(desk, "one", "two")

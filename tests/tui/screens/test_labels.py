@@ -54,12 +54,6 @@ def labels(place: Place, look: Look) -> str:
     return "\n".join(text for text in texts if "CODE" not in text and "WORDS" not in text)
 
 
-def unexplained(line: str) -> str:
-    for found, _ in words_in(line):
-        line = line[: found.start()] + " " * len(found[0]) + line[found.end() :]
-    return line
-
-
 def unknown(app: App[None]) -> set[str]:
     found: set[str] = set()
     screen = app.screen
@@ -69,7 +63,10 @@ def unknown(app: App[None]) -> set[str]:
     card = screen.controller.guide and screen.controller.guide.view()
     seen = [labels(one, screen.look) for one in screen.places if one.block != card]
     for line in "\n".join(seen).split("\n"):
-        found |= set(WORD.findall(unexplained(DATA.sub(" ", line))))
+        line = DATA.sub(" ", line)
+        for word, _ in words_in(line):
+            line = line[: word.start()] + " " * len(word[0]) + line[word.end() :]
+        found |= set(WORD.findall(line))
     return found - ENGLISH
 
 

@@ -10,7 +10,6 @@ from afterstate_lab.learners.tape.timeline import TARGET
 from afterstate_lab.tui.cli.play import plain_lab
 from afterstate_lab.tui.lab.scripts import NAMES
 from afterstate_lab.tui.lab.scripts.script import command_of, find_script
-from afterstate_lab.tui.screens.lab import LabScreen
 
 
 def keys_of(verb: str) -> list[str]:
@@ -25,30 +24,15 @@ def keys_of(verb: str) -> list[str]:
     return [command.shown, *(["→"] * (command.name == "predict")), rest, "Enter"]
 
 
-class Tourist:
-    def __init__(self, desk: Desk) -> None:
-        self.desk, self.session, self.lab = desk, desk.session, desk.screen
-        assert isinstance(self.lab, LabScreen)
-        self.guide = desk.app.controller.guide
-        self.verbs: Any = desk.app.controller.guide.walk()
-        """What is still to be done."""
-
-    @property
-    def lesson(self) -> str:
-        return self.guide.step.title
-
-    async def type(self, key: str) -> None:
-        """Press a key as it is named in a lesson, or write a word."""
-        if self.lab.front.asked is not None and key not in ("Enter", "Esc"):
-            self.lab.line.value = key
+async def do_verb(desk: Desk, verb: str) -> None:
+    """Press the keys of a verb as they are named in a lesson, or write its words."""
+    for key in keys_of(verb):
+        if desk.front.asked is not None and key != "Enter":
+            desk.screen.line.value = key
         else:
-            await self.desk.finish(key)
-
-    async def do_verb(self, verb: str) -> None:
-        for key in keys_of(verb):
-            await self.type(key)
-        while not self.desk.in_lab or self.lab.front.asked is not None:
-            await self.type("Esc")
+            await desk.finish(key)
+    while not desk.in_lab or desk.front.asked is not None:
+        await desk.finish("Esc")
 
 
 def moment(session) -> tuple[Any, ...]:
@@ -62,14 +46,14 @@ async def test_a_lesson_is_done_by_its_keys_as_in_plain_mode(desk: Desk, name: s
     plain = plain_lab()
     plain.begin(find_script(name))
     await desk.finish(f"> {NAMES.index(name) + 1}")
-    tourist = Tourist(desk)
-    for verb in tourist.verbs:
-        await tourist.do_verb(verb)
+    guide = desk.app.controller.guide
+    for verb in guide.walk():
+        await do_verb(desk, verb)
         plain.answer(verb)
-        is_there = plain.controller.guide.number == tourist.guide.number
+        is_there = plain.controller.guide.number == guide.number
         if is_there and verb != "swap":  # opposite one that learns nothing, a new run begins
-            assert moment(plain.session) == moment(desk.session), (tourist.lesson, verb)
-    assert tourist.lesson == find_script(name).steps[-1].title
+            assert moment(plain.session) == moment(desk.session), (guide.step.title, verb)
+    assert guide.step.title == find_script(name).steps[-1].title
 
 
 async def test_the_tour_is_of_two_td_learners_whoever_played_before(lab):

@@ -77,12 +77,6 @@ class Tab:
         await self._page.send_json({"id": self._asked, "method": method, "params": params})
         return await asyncio.wait_for(answer, SECONDS)
 
-    async def open(self, url: str) -> None:
-        await self.ask("Network.enable")
-        await self.ask("Page.enable")
-        await self.ask("Emulation.setFocusEmulationEnabled", enabled=True)
-        await self.ask("Page.navigate", url=url)
-
     async def press(self, key: str) -> None:
         given: dict[str, Any] = {"key": key, "text": key}
         if key == "Enter":
@@ -107,15 +101,14 @@ class Chromium:
     """The browser, from its start to its end, with a new folder for what it keeps."""
 
     def __init__(self, folder: Path) -> None:
-        program = installed()
-        assert program is not None, "Chromium is not installed"
         self._folder = folder
-        self._words = (program, *FLAGS, f"--user-data-dir={folder}")
 
     async def __aenter__(self) -> Self:
+        program = installed()
+        assert program is not None, "Chromium is not installed"
         self._process = subprocess.Popen(
-            (*self._words, "about:blank"), start_new_session=True,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            (program, *FLAGS, f"--user-data-dir={self._folder}", "about:blank"),
+            start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         port = self._folder / "DevToolsActivePort"
         await until(lambda: port.exists() and "\n" in port.read_text())
@@ -137,7 +130,10 @@ class Chromium:
             made = await answer.json()
         page = await self._session.ws_connect(made["webSocketDebuggerUrl"], max_msg_size=0)
         tab = Tab(page, made["id"])
-        await tab.open(url)
+        await tab.ask("Network.enable")
+        await tab.ask("Page.enable")
+        await tab.ask("Emulation.setFocusEmulationEnabled", enabled=True)
+        await tab.ask("Page.navigate", url=url)
         return tab
 
     async def close(self, tab: Tab) -> None:

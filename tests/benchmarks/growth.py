@@ -88,8 +88,7 @@ def measure(games: int, rounds: int) -> dict[str, float]:
         save = seconds(lambda: saved.append(store.save(run)), rounds)
         load = seconds(lambda: store.load(saved[-1].id), rounds)
         size = sum(file.stat().st_size for file in Path(folder).iterdir()) / rounds
-    kept = [vars(frame)[name] for frame in run.keyframes for name in KEPT]
-    keyframes = sum(array.nbytes for array in kept) / 1e6
+    keyframes = sum(vars(frame)[name].nbytes for frame in run.keyframes for name in KEPT) / 1e6
     return {
         "train, s": train,
         "go, p95, ms": float(np.percentile(jumps, 95)),

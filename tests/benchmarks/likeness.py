@@ -25,12 +25,7 @@ import plain_learner
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.experiments.expect import SEEDS, sampled
-from afterstate_lab.learners.experiments.like import (
-    Comparison,
-    Fit,
-    is_mistake,
-    kinds,
-)
+from afterstate_lab.learners.experiments.like import Comparison, Fit, is_mistake, kinds
 from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.library import judge_agent
 from afterstate_lab.learners.players.judged import Judged

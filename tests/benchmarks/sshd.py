@@ -55,8 +55,7 @@ class Sshd:
             f"UserKnownHostsFile={folder / 'known_hosts'}", "SendEnv=LANG LC_* NO_COLOR",
         ):  # fmt: skip
             self.client_options += ["-o", option]
-        self._keep_keys(options)
-        self._keep_program()
+        self._keep_files(options)
         if os.geteuid() == 0:
             SEPARATION.mkdir(mode=0o755, exist_ok=True)
         self._process = self._start(self._configuration(settings))
@@ -115,7 +114,8 @@ class Sshd:
             time.sleep(0.01)
         return int(self._told.read_text())
 
-    def _keep_keys(self, options: str) -> None:
+    def _keep_files(self, options: str) -> None:
+        """The keys, the folders of the account, and its lab."""
         for name in ("host_key", "user_key"):
             command = [find("ssh-keygen"), "-q", "-t", "ed25519", "-N", "", "-C", name]
             subprocess.run([*command, "-f", str(self.folder / name)], check=True)
@@ -123,8 +123,6 @@ class Sshd:
         (self.folder / "authorized_keys").write_text(f"{options} {public}".lstrip())
         host = " ".join((self.folder / "host_key.pub").read_text().split()[:2])
         (self.folder / "known_hosts").write_text(f"[{ADDRESS}]:{self.port} {host}\n")
-
-    def _keep_program(self) -> None:
         programs = self.home / "bin"
         programs.mkdir(parents=True)
         (self.home / ".screen").mkdir(mode=0o700)

@@ -16,7 +16,6 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from afterstate_lab import train
 from afterstate_lab.game import Side, space
@@ -37,17 +36,6 @@ if __name__ == "__main__":
     for line in sys.stdin:
         print(move(line.strip()), flush=True)
 """
-
-
-class Row(NamedTuple):
-    name: str
-    runs: int
-    beaten: int
-    """Runs that ended with status 3."""
-    covered: int
-    """Runs whose estimate is within its error of the exact chance."""
-    error: float
-    """The largest error that was printed."""
 
 
 def written(folder: Path, name: str, answers: dict[str, dict[str, float]]) -> Path:
@@ -80,7 +68,9 @@ def menace() -> tuple[dict[str, dict[str, float]], float]:
     return answers, run.evaluate()["X"]["as_played"]["worst_loss"]
 
 
-def judged(agent: str, side: str, exact: float, runs: int, name: str) -> Row:
+def judged(agent: str, side: str, exact: float, runs: int, name: str) -> list[int]:
+    """Print a row: the runs, those that ended with status 3, those whose estimate is within its
+    error of the exact chance, and the largest error that was printed; return these numbers."""
     words = [sys.executable, "-m", "afterstate_lab", "judge", agent, "--as", side, "--json"]
     beaten, covered, errors = 0, 0, [0.0]
     for _ in range(runs):
@@ -89,10 +79,11 @@ def judged(agent: str, side: str, exact: float, runs: int, name: str) -> Row:
         told = json.loads(done.stdout)[side]
         errors.append(told["worst_loss_error"])
         covered += abs(told["worst_loss"] - exact) <= told["worst_loss_error"] + 1e-9
-    return Row(name, runs, beaten, covered, max(errors))
+    print(f"{name:<26} {runs:>5} {beaten:>9} {covered:>8} {max(errors):>7.4f}", flush=True)
+    return [runs, beaten, covered]
 
 
-def rows(given: argparse.Namespace, folder: Path) -> Iterator[Row]:
+def rows(given: argparse.Namespace, folder: Path) -> Iterator[list[int]]:
     for k in given.ties:
         agent = written(folder, f"tie{k}", tie_agent(k))
         functions = given.functions * (5 if k == max(TIES) else 2) // 2
@@ -115,14 +106,9 @@ def main() -> int:
     parser.add_argument("--check", action="store_true")
     given = parser.parse_args()
     print(f"{'agent':<26} {'runs':>5} {'status 3':>9} {'covered':>8} {'error':>7}")
-    done: list[Row] = []
     with tempfile.TemporaryDirectory() as folder:
-        for row in rows(given, Path(folder)):
-            print(f"{row[0]:<26} {row[1]:>5} {row[2]:>9} {row[3]:>8} {row[4]:>7.4f}", flush=True)
-            done.append(row)
-    lucky = any(row.beaten < row.runs for row in done)
-    narrow = sum(row.covered for row in done) < COVERED * sum(row.runs for row in done)
-    return int(given.check and (lucky or narrow))
+        runs, beaten, covered = map(sum, zip(*rows(given, Path(folder)), strict=True))
+    return int(given.check and (beaten < runs or covered < COVERED * runs))
 
 
 if __name__ == "__main__":

@@ -9,8 +9,11 @@ import pytest
 from afterstate_lab.tui.terminal.driver import LARGEST_SIZE
 
 REPAINT = b"\x0c"
-SIZES = ((80, 24), (79, 24), (120, 40), (81, 25), (1, 1), (200, 60), (500, 200))
-PLACES = {"lab": "", "question": "t", "table": "v", "step": "s", "tour": "T"}
+SIZES = ((80, 24), (79, 24), (120, 40), (81, 25), (1, 1), (300, 1), (59, 60), (200, 60), (500, 200))
+PLACES = {
+    "lab": "", "question": "t", "table": "v", "step": "s", "tour": "T", "play": "p5", "setup": "o",
+    "experiments": "E",
+}  # fmt: skip
 """What is typed to see a screen; all pages are one."""
 MOST_MEGABYTES, MOST_SECONDS = 300, 10
 """What a picture of any size may take in memory and in processor time."""

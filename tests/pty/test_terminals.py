@@ -116,10 +116,6 @@ def styles(written: bytes) -> tuple[set[str], set[int]]:
     return kinds, attributes
 
 
-def sequences(written: bytes) -> set[bytes]:
-    return {re.sub(rb"[0-9;]+", b"", found) for found in SEQUENCE.findall(written)}
-
-
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
     """A folder with two runs, to be listed and compared: so old that no minute ages them."""
@@ -213,7 +209,8 @@ def test_every_terminal_shows_every_screen(lab, runs, tmp_path, number):
     found, attributes = styles(written)
     assert found == kinds
     assert attributes <= attributes_of(term)
-    assert sequences(written) <= (KNOWN if term in ("linux", "vt100") else KNOWN | XTERM)
+    sequences = {re.sub(rb"[0-9;]+", b"", found) for found in SEQUENCE.findall(written)}
+    assert sequences <= (KNOWN if term in ("linux", "vt100") else KNOWN | XTERM)
     assert written.isascii() == is_ascii
     if term == "linux":
         drawn = {c for c in written.decode() if c > "\x7f" and c not in CONSOLE}

@@ -103,11 +103,6 @@ class Desk:
         await self.answer(text)
         await self.finish()
 
-    async def play_to_end(self, which: int = 0) -> None:
-        """Play the game to its end; a person marks the first free cell, or the last one (-1)."""
-        while self.session.game_goes_on:
-            await self.press(str(self.session.board.legal_cells[which] + 1))
-
     async def until(self, done: Callable[[], object]) -> None:
         async with asyncio.timeout(20):
             while not done():

@@ -124,16 +124,14 @@ def press(make: Callable[[], Page], *keys: str) -> Any:
     return [do(make, key) for key in keys][-1]
 
 
-def run_info(n: int, x: str, games: int) -> RunInfo:
-    """A line in a list of runs, saved at noon of a day of long ago."""
-    day = datetime(2026, 3, n, 12, tzinfo=UTC)
-    return RunInfo(n, f"run {n}", "for Tuesday" * (n % 2), day, day, x, "td", n, games,
-                   games - 20, 12, 8, n % 2, "0" * 64)  # fmt: skip
-
-
 def runs_page(spec: str) -> Runs:
-    runs = Runs(2)
-    runs.runs = tuple(run_info(n, spec, 10 ** (n + 1)) for n in range(1, 5))
+    """Runs that were saved at noon of days of long ago."""
+    runs, infos = Runs(2), []
+    for n in range(1, 5):
+        day, games = datetime(2026, 3, n, 12, tzinfo=UTC), 10 ** (n + 1)
+        note, learned = "for Tuesday" * (n % 2), (games, games - 20, 12, 8, n % 2)
+        infos.append(RunInfo(n, f"run {n}", note, day, day, spec, "td", n, *learned, "0" * 64))
+    runs.runs = tuple(infos)
     return runs
 
 
@@ -166,20 +164,13 @@ def played(spec: str) -> Run:
     return run
 
 
-def why_of(run: Run, entry: int) -> Why:
-    """Why an entry is what it is at the end of a run."""
-    place = last_write(run, entry, TapePosition(run.games, -1))
-    assert place is not None
-    return explained(run, chain(run, place))
-
-
 @cache
 def reasons(spec: str, games: int = 120) -> tuple[Run, Why]:
     """A run, and why its most visited value is what it is."""
     run = Run.of(parse_player(spec), parse_player("random"), 3)
     run.train(games)
-    visits = run.layout.x.visits(run.memory)[0]
-    return run, why_of(run, run.layout.x.base + int(visits.argmax()))
+    entry = run.layout.x.base + int(run.layout.x.visits(run.memory)[0].argmax())
+    return run, explained(run, chain(run, last_write(run, entry, TapePosition(games, -1))))
 
 
 def value_card(spec: str) -> ValueCard:

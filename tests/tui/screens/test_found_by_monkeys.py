@@ -9,6 +9,8 @@ from weakref import WeakSet
 
 import pytest
 from piloting import ESCAPE, WINDOW, Desk, saved
+from textual.events import Resize
+from textual.geometry import Size
 
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.store import Store
@@ -221,3 +223,20 @@ async def test_the_first_line_of_a_paste_that_is_not_blank_is_typed_at_every_pro
             assert desk.screen.typed is not None, (name, control)
             assert desk.screen.line.value.strip() == "700", (name, control)
     assert len(asked) > 12
+
+
+async def test_a_question_and_the_palette_follow_the_size_and_no_old_one(desk: Desk):
+    screen = desk.screen
+    for key in ("t", "colon"):
+        await desk.press(key)
+        await desk.resize((2, 30), (40, 12))
+        assert not screen.places
+        await desk.resize((100, 30))
+        assert screen.places
+        assert screen.paper.lines[29].text.strip()
+        assert {screen.paper.render_line(y).cell_length for y in range(30)} == {100}
+        await desk.go_home()
+    await desk.press("t")
+    screen.post_message(Resize(Size(90, 20), Size(90, 20)))
+    await desk.pilot.pause()
+    assert screen.outer_size == (80, 24)

@@ -9,10 +9,7 @@ from textual.driver import Driver
 from textual.screen import Screen
 from textual.widgets import Static
 
-from afterstate_lab.tui.terminal.textual_internals import (
-    HoldableScreen,
-    driver_of,
-)
+from afterstate_lab.tui.terminal.textual_internals import HoldableScreen, driver_of
 
 linux_driver = pytest.importorskip("textual.drivers.linux_driver")
 LinuxDriver: Any = linux_driver.LinuxDriver

@@ -240,7 +240,7 @@ class Afterstate(FailingApp):
         """Treat every cell as unknown."""
         driver = driver_of(self)
         if driver is not None and not self.is_headless:
-            driver.resized(*size)
+            driver.picture.resize(*size)
             self.lab_screen.note_shown()
 
     def action_repaint(self) -> None:

@@ -113,6 +113,8 @@ class LabScreen(HoldableScreen, Desk):
     LabScreen { background: transparent; overflow: hidden; }
     LabScreen Paper { width: 100%; height: 100%; }
     """
+    app: Any
+    """The app, which has `pacer`, `look` and `leave`."""
 
     def __init__(
         self,
@@ -140,21 +142,16 @@ class LabScreen(HoldableScreen, Desk):
         """Whether the open line was edited since it was drawn."""
         self._drawn: Any = None
         """The size for which the page was drawn last."""
-        self._was_shown = self._is_held = False
+        self._was_shown = False
         self._looked_at = 0.0
         """When the training run was last shown (`monotonic`)."""
         if at_home:
             self.sheets.append(Sheet(Home(controller).page))
 
     @property
-    def lab_app(self) -> Any:
-        """The app, which has `pacer`, `look` and `leave`."""
-        return self.app
-
-    @property
     def look(self) -> Look:
         """Colours and characters."""
-        look: Look = self.lab_app.look
+        look: Look = self.app.look
         return look
 
     @property
@@ -228,20 +225,12 @@ class LabScreen(HoldableScreen, Desk):
         repaint = repaint and self._was_shown
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
-    def catch_up(self) -> None:
-        """Paint what was held back."""
-        if self._is_held:
-            self.resume_painting()
-
-    def paint(self) -> None:
-        """Paint the changes, unless the connection is busy."""
-        pacer = self.lab_app.pacer
-        self._is_held = self.needs_painting and not pacer.may_paint()
-        self.clock(self.catch_up, pacer.seconds_to_wait if self._is_held else None)
-        if self._is_held:
-            self.pause_painting()
-        else:
-            super().paint()
+    def may_paint(self) -> bool:
+        """Hold changes back while the connection is busy."""
+        pacer = self.app.pacer
+        may_paint: bool = pacer.may_paint()
+        self.clock(self.catch_up, None if may_paint else pacer.seconds_to_wait)
+        return may_paint
 
     def redraw(self) -> None:
         """Save the session, make the page of the current state, and paint it."""
@@ -358,7 +347,7 @@ class LabScreen(HoldableScreen, Desk):
         name, front = event.key, self.front
         if self.is_too_small:
             if name == "q":
-                self.lab_app.leave()
+                self.app.leave()
             elif name == "p" and self.may_play:
                 self.leave_for("play")
             return
@@ -423,7 +412,7 @@ class LabScreen(HoldableScreen, Desk):
         except UsageError as error:
             self.tell(sentence(error), sheet if sheet in self.sheets else self.front)
         if self.controller.is_over:
-            self.lab_app.leave()
+            self.app.leave()
         self.follow_run()
         self.keep_time()
         self.redraw()
@@ -581,7 +570,7 @@ class LabScreen(HoldableScreen, Desk):
     def start_training(self, goal: Goal) -> None:
         self.controller.leave_training()
         self.leave_views()
-        training, pacer = self.session.begin_training(goal), self.lab_app.pacer
+        training, pacer = self.session.begin_training(goal), self.app.pacer
         training.may_evaluate = lambda: not pacer.is_after_key
         self.in_thread(training.work, partial(self.take_training, training))
         self.keep_time()
@@ -658,7 +647,7 @@ class LabScreen(HoldableScreen, Desk):
     def poll(self) -> None:
         """Show the progress of a training run; the user's keys come first."""
         now, busy = monotonic(), self.busy
-        is_typing = self.lab_app.pacer.is_after_key and busy is None
+        is_typing = self.app.pacer.is_after_key and busy is None
         if is_typing and now - self._looked_at < LATEST_LOOK:
             return
         self._looked_at = now

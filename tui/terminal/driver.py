@@ -264,7 +264,7 @@ def few_bytes_driver(
             super().__init__(*args, **kwargs)
             self._is_simple = os.environ.get("TERM", "").startswith(SIMPLE_TERMINALS)
             clears = not os.environ.get("TERM", "").startswith(ALL_OR_NONE)
-            self._picture = PictureStream(*size, clears=clears)
+            self.picture = PictureStream(*size, clears=clears)
             self._writing = threading.Lock()
             self._arrived: deque[Message] = deque()
             self.input = TerminalInput(
@@ -278,7 +278,7 @@ def few_bytes_driver(
             if self._is_simple:
                 data = BEYOND_SIMPLE.sub("", data)
             with self._writing:
-                data = self._picture.rewrite(data)
+                data = self.picture.rewrite(data)
                 pacer.handed_over(len(data))
                 super().write(data)
 
@@ -297,10 +297,6 @@ def few_bytes_driver(
             """Send the app the size, even if it is the same size again."""
             size = Size(*self._get_terminal_size())
             self.process_message(events.Resize(size, size))
-
-        def resized(self, columns: int, rows: int) -> None:
-            """Treat every cell as unknown after a resize."""
-            self._picture.resize(columns, rows)
 
         def process_message(self, message: Message) -> None:
             """Pass on a message of the terminal; note user input for pacing."""
@@ -330,7 +326,7 @@ def few_bytes_driver(
 
         def start_application_mode(self) -> None:
             """Take over the terminal, and check whether it answers."""
-            self._picture.resize(*self._get_terminal_size())
+            self.picture.resize(*self._get_terminal_size())
             pacer.begin()
             super().start_application_mode()
             self._on_signals(SIGWINCH="size_changed")

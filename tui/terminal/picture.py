@@ -9,7 +9,7 @@ only attributes that `_ATTRIBUTES` lacks are never sent.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
@@ -174,6 +174,8 @@ class PictureStream:
     def _sequence(self, match: re.Match[str], out: list[str]) -> None:
         parameters, end = match["parameters"] or "", match["end"]
         row = self._rows if self._place is None else self._place[0]
+        modes = parameters[1:].split(";") if end in ("h", "l") else ()
+        is_mode = parameters.startswith("?") and bool(modes) and _CLEARING_MODES.isdisjoint(modes)
         if end == "m":
             self._style = styled(self._style, codes_of(parameters) or ())
         elif end == "H" and (codes := codes_of(parameters)) is not None and len(codes) <= 2:
@@ -183,7 +185,7 @@ class PictureStream:
             self._place = row, self._place[1] + max(1, int(parameters))
         elif match.group() == "\n" and row < self._rows and not self._has_line_end:
             self._has_line_end = True  # invisible if a move follows
-        elif match["silent"] or is_silent(parameters, end):
+        elif match["silent"] or is_mode or end in _SILENT_ENDS:
             self._flush(out)
             out.append(match.group())
         else:
@@ -208,7 +210,13 @@ class PictureStream:
         """Pass on what is not understood, from the app's position and in its style."""
         self._flush(out)
         if self._place is not None:
-            self._arrive(*self._place, out)
+            row, column = self._place
+            last = self._shown.get(row, {}).get(column - 1)
+            if column - 1 == self._columns and last is not None:
+                out.append(f"\x1b[{row};{column - 1}H")
+                self._put(last, out)  # brings the cursor beyond the edge
+            elif self._cursor != self._place:
+                out.append(f"\x1b[{row};{column}H")
         if self._has_line_end:
             out.append("\n")
             self._has_line_end = False
@@ -216,15 +224,6 @@ class PictureStream:
         self._change(out, self._style)
         out.append(data)
         self._place = self._cursor = None
-
-    def _arrive(self, row: int, column: int, out: list[str]) -> None:
-        """Move the cursor to the app's; beyond the edge, by writing the last cell."""
-        last = self._shown.get(row, {}).get(column - 1)
-        if column - 1 == self._columns and last is not None:
-            out.append(f"\x1b[{row};{column - 1}H")
-            self._put(last, out)
-        elif self._cursor != (row, column):
-            out.append(f"\x1b[{row};{column}H")
 
     def _flush(self, out: list[str]) -> None:
         """Send the changed cells, from the top or style by style."""
@@ -236,7 +235,13 @@ class PictureStream:
         self._wanted.clear()
         if not runs:
             return
-        turns = {style: turn for turn, style in enumerate(self._styles_in_turn(runs, self._sent))}
+        sent, styles = self._sent, dict.fromkeys(cells[0][1] for _, _, cells, _ in runs)
+        turns: dict[TextStyle, int] = {}
+        while styles:  # each is followed by the style with the shortest change
+            sizes = {style: len(self._between(sent, style)) for style in styles}
+            sent = min(sizes, key=sizes.__getitem__)
+            turns[sent] = len(turns)
+            del styles[sent]
         before, written = (self._cursor, self._sent), []
         for order in (runs, sorted(runs, key=lambda run: turns[run[2][0][1]])):
             self._cursor, self._sent = before
@@ -245,15 +250,6 @@ class PictureStream:
         out.append(text)
         for row, column, cells, _ in runs:
             self._shown[row].update(enumerate(cells, column))
-
-    def _styles_in_turn(self, runs: list[Run], sent: TextStyle | None) -> Iterator[TextStyle]:
-        """Yield the styles of runs, each followed by the style with the shortest change."""
-        styles = dict.fromkeys(cells[0][1] for _, _, cells, _ in runs)
-        while styles:
-            sizes = {style: len(self._between(sent, style)) for style in styles}
-            sent = min(sizes, key=sizes.__getitem__)
-            del styles[sent]
-            yield sent
 
     def _written(self, runs: Iterable[Run]) -> str:
         out: list[str] = []
@@ -342,14 +338,6 @@ def runs_of(shown: dict[int, Cell], wanted: dict[int, Cell]) -> list[tuple[int, 
         runs[-1][1].append(cell)
         end = column + 1
     return runs
-
-
-def is_silent(parameters: str, end: str | None) -> bool:
-    """Return whether a sequence changes neither a cell nor the cursor."""
-    if end in ("h", "l"):
-        modes = parameters[1:].split(";")
-        return parameters.startswith("?") and not _CLEARING_MODES.intersection(modes)
-    return end is not None and end in _SILENT_ENDS
 
 
 @lru_cache(maxsize=512)

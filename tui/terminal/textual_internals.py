@@ -61,24 +61,19 @@ class FailingApp(App[None]):
 class HoldableScreen(Screen[None]):
     """A screen whose painting can be held back."""
 
-    def paint(self) -> None:
-        """Paint the changes; a timer calls it."""
-        super()._on_timer_update()
+    def may_paint(self) -> bool:
+        """Return whether to paint the changes now; if not, `catch_up` must be called later."""
+        return True
 
     def _on_timer_update(self) -> None:
-        self.paint()
+        is_changed = self._dirty_widgets or self._layout_required or self._repaint_required
+        if is_changed and not self.may_paint():
+            self._update_timer.pause()
+        else:
+            super()._on_timer_update()
 
-    @property
-    def needs_painting(self) -> bool:
-        """Whether anything must be repainted or laid out."""
-        return bool(self._dirty_widgets or self._layout_required or self._repaint_required)
-
-    def pause_painting(self) -> None:
-        """Paint nothing until `resume_painting`."""
-        self._update_timer.pause()
-
-    def resume_painting(self) -> None:
-        """Paint at the next tick."""
+    def catch_up(self) -> None:
+        """Paint at the next tick what was held back."""
         self._update_timer.resume()
 
 

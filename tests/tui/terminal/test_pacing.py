@@ -158,7 +158,7 @@ from pathlib import Path
 from afterstate_lab.tui.terminal import threads
 
 if not {tidies}:
-    threads.give_memory_back = lambda: None
+    threads.tidied = lambda work: work()
 pool, together = threads.Threads(), threading.Barrier(4)
 
 def resident():

@@ -38,23 +38,28 @@ def test_textual_still_calls_what_the_lab_overrides(
     assert calls, f"Textual no longer calls {where} from {caller}: {loss}."
 
 
-async def test_a_screen_says_what_is_to_be_painted_and_can_be_held() -> None:
+async def test_a_screen_says_what_is_to_be_painted_and_can_be_held(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     app: App[None] = App()
+    held: list[HoldableScreen] = []
     async with app.run_test() as pilot:
-        screen: HoldableScreen = HoldableScreen()
+        screen = HoldableScreen()
         await app.push_screen(screen)
         label = Static("one")
         await screen.mount(label)
         await pilot.pause()
         for name in ("_dirty_widgets", "_layout_required", "_repaint_required", "_update_timer"):
             assert hasattr(screen, name), f"Textual's Screen has no {name} any more."
-        screen.paint()
-        assert not screen.needs_painting, "Textual's Screen notes elsewhere what it repaints."
+        monkeypatch.setattr(screen, "may_paint", lambda: held.append(screen))
+        screen._on_timer_update()
+        assert not held, "Textual's Screen notes elsewhere what it repaints."
         screen._dirty_widgets.add(label)
-        assert screen.needs_painting
-        screen.pause_painting()
+        screen._on_timer_update()
+        assert held
+        assert label in screen._dirty_widgets
         assert screen._update_timer._active.is_set() is False
-        screen.resume_painting()
+        screen.catch_up()
         assert screen._update_timer._active.is_set() is True
         assert driver_of(app) is not None, "Textual's App keeps its driver elsewhere than _driver."
 

@@ -58,11 +58,6 @@ class Preferences:
         rest = f" ({more} more: afterstate doctor)" if more > 0 else ""
         return f"{self.mistakes[0]}{rest}." if self.mistakes else ""
 
-    @property
-    def in_force(self) -> tuple[str, ...]:
-        """The settings in the file, each as `theme light`."""
-        return tuple(f"{name} {value}".removesuffix(".0") for name, value in self.given.items())
-
     def take(self, source: TomlText) -> None:
         """Take the settings of a file, one by one."""
         for name, value in source.table().items():
@@ -76,19 +71,15 @@ class Preferences:
                 self.mistakes.append(str(error))
 
 
-def config_file() -> Path:
-    """Return the file of settings: `AFTERSTATE_CONFIG`, or the standard one. It may not exist."""
-    path = user_folder("config")
-    return path if os.environ.get("AFTERSTATE_CONFIG") else path / "config.toml"
-
-
 def read_preferences() -> Preferences:
     """Read the file; errors become `mistakes` and are never raised."""
     found = Preferences()
     with suppress(RuntimeError):
-        found.path = path = config_file()
+        path = user_folder("config")
+        found.path = path if os.environ.get("AFTERSTATE_CONFIG") else path / "config.toml"
         try:
-            found.take(TomlText.load(path, "settings file")._replace(name=path.name))
+            source = TomlText.load(found.path, "settings file")
+            found.take(source._replace(name=found.path.name))
         except UsageError as error:
             if not isinstance(error.__context__, ABSENT):
                 found.mistakes.append(str(error))

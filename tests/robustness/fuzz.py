@@ -402,7 +402,7 @@ def own_settings(data: bytes) -> bool:
     attempt(lambda: found.take(TomlText("config.toml", data.decode(errors="replace"))))
     are_printable(*found.mistakes)
     assert all(len(told) <= LONGEST_SENTENCE for told in found.mistakes), "too long a mistake"
-    return bool(found.in_force)
+    return bool(found.given)
 
 
 WORD = re.compile(rb"[A-Za-z]+|[0-9.]+|\s+|.", re.DOTALL)

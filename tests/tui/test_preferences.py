@@ -9,7 +9,7 @@ import pytest
 from platformdirs.macos import MacOS
 
 from afterstate_lab.learners.files import user_folder
-from afterstate_lab.tui.preferences import SETTINGS, config_file, read_preferences
+from afterstate_lab.tui.preferences import SETTINGS, read_preferences
 
 WRONG = Path(__file__).parents[1] / "scenarios" / "lines" / "settings.txt"
 """What is said of a file of settings, and the file."""
@@ -67,7 +67,7 @@ def test_folders_are_where_the_system_has_them(
     monkeypatch.setenv("XDG_CACHE_HOME", "not absolute")
     monkeypatch.setattr(sys, "platform", system)
     monkeypatch.setattr("platformdirs.PlatformDirs", folders)
-    assert config_file() == tmp_path / config / "config.toml"
+    assert read_preferences().path == tmp_path / config / "config.toml"
     assert user_folder("cache") == tmp_path / cache
 
 

@@ -103,7 +103,8 @@ def machine_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     there = "no home folder" if found.path is None else str(found.path)
     if found.path is not None and not (found.mistakes or found.path.exists()):
         there += " (does not exist)"
-    state = ", ".join(found.in_force) or "nothing"
+    given = (f"{name} {value}".removesuffix(".0") for name, value in found.given.items())
+    state = ", ".join(given) or "nothing"
     why = "; ".join((f"in force: {state}", *(f"ignored: {text}" for text in found.mistakes)))
     yield Finding("settings", there, why, "AFTERSTATE_CONFIG, or the file (docs/settings.md)")
 

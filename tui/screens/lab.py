@@ -352,8 +352,11 @@ class LabScreen(HoldableScreen, Desk):
                 self.leave_for("play")
             return
         if self.busy is not None:
-            if name in ("escape", "q"):
-                self.give_up(self.busy[0])
+            if name in ("escape", "q"):  # leaves the work at once, whenever it ends
+                sheet, _ = self.busy
+                sheet.stop()
+                sheet.running = sheet.worker = None
+                self.take(GIVEN_UP)
             return
         is_free = self.is_in_lab and front.asked is None and self.controller.mode is not Mode.PLAY
         if name in DIGITS and is_free and self.controller.question is not None:
@@ -442,7 +445,11 @@ class LabScreen(HoldableScreen, Desk):
         if question.compiles:
             self.in_thread(self.compile_kernels, self.take_compiler)
         self.front.asked, self.front.note = question, question.asks
-        self.line.propose(question)
+        self.line.value = question.given
+        if question.is_proposal:
+            self.line.action_select_all()
+        else:
+            self.line.action_end()
 
     def run(self, work: Work | Train, sheet: Sheet) -> None:
         """Train, or do work of a page in a thread; a search of the run belongs to the lab."""
@@ -530,12 +537,6 @@ class LabScreen(HoldableScreen, Desk):
         self.pending.add(future)
         future.add_done_callback(done)
         return future
-
-    def give_up(self, sheet: Sheet) -> None:
-        """Leave the work of a page at once, whenever it ends."""
-        sheet.stop()
-        sheet.running = sheet.worker = None
-        self.take(GIVEN_UP)
 
     def take_work(self, sheet: Sheet, running: Running, error: object, done: Future[Any]) -> None:
         """Show the result of finished work, unless it no longer counts."""
@@ -725,7 +726,10 @@ class LabScreen(HoldableScreen, Desk):
         The page takes the line at once; both are drawn after the keys that arrived with this one.
         """
         typing, before = self.page.typing, self.line.value
-        await self.line.edit(text, key)
+        if text:
+            self.line.replace(text, *sorted(self.line.selection))
+        else:
+            await self.line.run_action(EDITING[key])
         if self.front.asked is None and typing is not None and self.line.value != before:
             typing(self.line.value)
         self._is_edited = self._is_edited or self.call_later(self.draw_edited)

@@ -16,10 +16,8 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input
-from textual.widgets.input import Selection
 
 from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, width
-from afterstate_lab.tui.lab.outcomes import Key
 from afterstate_lab.tui.theme.glyphs import Glyphs
 from afterstate_lab.tui.theme.palette import PLAIN, Look, Palette
 
@@ -71,19 +69,18 @@ def strip_of(line: Line, columns: int, look: Look) -> Strip:
     )
 
 
+@lru_cache(4096)
 def visible(text: str, glyphs: Glyphs) -> str:
     """Return a text with one visible character per character, each of one column."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(visible_character(character, glyphs) for character in text)
-
-
-@lru_cache(4096)
-def visible_character(character: str, glyphs: Glyphs) -> str:
-    """Replace a control, an invisible or a wide character."""
-    if not character.isprintable() or get_character_cell_size(character) != 1:
-        character = UNKNOWN
-    return glyphs.cell(character)
+    seen = (
+        character
+        if character.isprintable() and get_character_cell_size(character) == 1
+        else UNKNOWN
+        for character in text
+    )
+    return "".join(map(glyphs.cell, seen))
 
 
 @lru_cache(4096)
@@ -102,19 +99,6 @@ EDITING: Final = {
 
 class TypedLine(Input):
     """What is typed, the answer to a question or what a page lets type; the paper shows it."""
-
-    def propose(self, question: Key) -> None:
-        """Begin with the given answer, selected if it is a proposal."""
-        end = len(question.given)
-        self.value = question.given
-        self.selection = Selection(0 if question.is_proposal else end, end)
-
-    async def edit(self, text: str, key: str) -> None:
-        """Replace the selection with a text, or do what a key does to the line."""
-        if text:
-            self.replace(text, *sorted(self.selection))
-        else:
-            await self.run_action(EDITING[key])
 
     def drawn(self, label: str, columns: int, pen: Pen) -> Line:
         """Return the line, scrolled to its cursor."""

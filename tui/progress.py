@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from afterstate_lab.tui.terminal.detect import terminal_size
@@ -92,12 +92,6 @@ class ProgressLine:
         self._at = time.monotonic()
         self._pause = FIRST_LINE_SECONDS
 
-    def __enter__(self) -> ProgressLine:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.clear()
-
     def show(self, line: Callable[[], str]) -> None:
         """Show a line, if the previous one is old enough."""
         if self._shows and time.monotonic() - self._at >= REDRAW_SECONDS:
@@ -115,7 +109,7 @@ class ProgressLine:
 
         return lambda part: self.show(lambda: bar_of(part, text(part)))
 
-    def clear(self) -> None:
+    def close(self) -> None:
         """Remove the line."""
         if self._is_shown:
             self._is_shown = False
@@ -153,12 +147,12 @@ def abandonable(work: Callable[[ProgressLine], Result]) -> Result:
     """
 
     def end(number: int, frame: Any) -> None:
-        line.clear()
+        line.close()
         if sys.stderr is not None:
             print("afterstate: Stopped.", file=sys.stderr, flush=True)
         os._exit(128 + number)
 
-    with ProgressLine(speaks=True) as line, signals_call(end):
+    with closing(ProgressLine(speaks=True)) as line, signals_call(end):
         return in_thread(lambda: work(line))
 
 
@@ -176,13 +170,13 @@ def told_to_stop(
         What it returns, and the signals that came.
     """
     stopped, latest = threading.Event(), [time.monotonic(), 0.0]
-    with ProgressLine() as line, ended_by_signals(stopped.set) as signals:
+    with closing(ProgressLine()) as line, ended_by_signals(stopped.set) as signals:
         show = line.told("done")
 
         def look() -> None:
             since, part = latest
             if time.monotonic() - since > patience:
-                line.clear()
+                line.close()
                 says = f"nothing was done for {patience:.0f} s: does the rule loop forever?"
                 print(f"afterstate: {says}", file=sys.stderr, flush=True)
                 os._exit(2)
@@ -213,6 +207,6 @@ def watched(training: Training, tick: Callable[[Training], None] | None = None) 
         told = f"{found.done:,} games  {found.rate:,.0f}/s"
         return bar_of(found.done / max(1, found.goal.games), told, found.seconds_left)
 
-    with ProgressLine() as line:
+    with closing(ProgressLine()) as line:
         in_thread(training.work, look)
     return training.snapshot

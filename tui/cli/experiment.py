@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 from concurrent.futures import Executor
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -120,7 +121,7 @@ def run_plan(
         for text in filter(None, (asked.question, asked.prediction)):
             click.echo(wrapped(text))
     work = Experiment(asked, out, pool=pool)
-    with ProgressLine() as line, ended_by_signals(work.stop) as signals:
+    with closing(ProgressLine()) as line, ended_by_signals(work.stop) as signals:
         in_thread(work.work, lambda: line.show(lambda: progress(work.snapshot)))
     last = work.snapshot
     show(as_json, (told or {}) | last.as_json() | {"seconds": last.seconds}, report(last))

@@ -6,6 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -169,7 +170,7 @@ def judged_sides(text: str, sides: list[Side], files: Iterable[Path]) -> list[Ju
             raise UsageError(f"{shown(text)} contains no learner that plays {sides[0].mark}")
         return judged.judged(layout, memory, known)
     began = time.monotonic()
-    with ProgressLine() as line:
+    with closing(ProgressLine()) as line:
 
         def progress(done: int, of: int, certain: str) -> None:
             left = (time.monotonic() - began) * (of - done) / max(done, 1)

@@ -120,8 +120,8 @@ class LabScreen(HoldableScreen, Desk):
         self,
         controller: LabController,
         *,
-        at_home: bool = False,
-        first: Outcome = None,
+        at_home: bool,
+        first: Outcome,
     ) -> None:
         super().__init__()
         self.controller = controller
@@ -214,23 +214,15 @@ class LabScreen(HoldableScreen, Desk):
         """The screen is painted."""
         self._was_shown = True
 
-    def refresh(
-        self,
-        *regions: Region,
-        repaint: bool = True,
-        layout: bool = False,
-        recompose: bool = False,
-    ) -> Self:
+    def refresh(self, *regions: Region, repaint: bool = True, **more: bool) -> Self:
         """Refresh, except what the first layout has just painted."""
-        repaint = repaint and self._was_shown
-        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+        return super().refresh(*regions, repaint=repaint and self._was_shown, **more)
 
     def may_paint(self) -> bool:
         """Hold changes back while the connection is busy."""
-        pacer = self.app.pacer
-        may_paint: bool = pacer.may_paint()
-        self.clock(self.catch_up, None if may_paint else pacer.seconds_to_wait)
-        return may_paint
+        seconds = self.app.pacer.seconds_to_wait()
+        self.clock(self.catch_up, seconds)
+        return seconds is None
 
     def redraw(self) -> None:
         """Save the session, make the page of the current state, and paint it."""

@@ -126,17 +126,15 @@ class Pacer:
         if is_waited_for:
             self._freed()
 
-    def may_paint(self) -> bool:
-        """Return whether a frame can be sent now; if not, `freed` is called later."""
-        with self._changed:
-            is_free = not self._unwritten and self._is_answered_for()
-            self._is_holding |= not is_free
-            return is_free
+    def seconds_to_wait(self) -> float | None:
+        """Return None if a frame can be sent now; if not, `freed` is called later.
 
-    @property
-    def seconds_to_wait(self) -> float:
-        """Seconds after which to check again, since answers can be lost."""
+        Answers can be lost: then check again after so many seconds.
+        """
         with self._changed:
+            if not self._unwritten and self._is_answered_for():
+                return None
+            self._is_holding = True
             waited = self._clock() - self._questions[0][0] if self._questions else 0.0
             return max(0.0, self._patience - waited) + LATE
 

@@ -70,7 +70,7 @@ class Line:
             case ["taken"]:
                 self.pacer.written(SIZE)
             case ["free" | "held"]:
-                assert self.pacer.may_paint() == (step == "free")
+                assert (self.pacer.seconds_to_wait() is None) == (step == "free")
             case ["called", times]:
                 assert self.freed == int(times)
             case ["due" | "silent"]:
@@ -126,8 +126,8 @@ def test_an_answer_that_is_lost_holds_pictures_back_no_longer_than_patience_last
         line.paint()
         began = line.now
         line.now += 1.0
-        while not line.pacer.may_paint():
-            line.now += line.pacer.seconds_to_wait
+        while (seconds := line.pacer.seconds_to_wait()) is not None:
+            line.now += seconds
         waited.append(line.now - began)
     assert waited[0] == pytest.approx(PATIENCE + LATE)
     assert waited == sorted(waited)

@@ -1,11 +1,8 @@
-"""Read TOML files into dataclasses, whose fields declare what is valid.
+"""Read TOML files by the keys that their tables can have.
 
-    @dataclass(frozen=True)
-    class Arm(Declared):
-        name: str = key(words, 40)
-        baseline: str = key(any_words, 40, default="")
-
-    Arm.read(TomlText("mine.toml", content))
+    ARM = {"name": (words, 40), "games": (whole, 1, 100)}
+    place = TomlText("mine.toml", content)
+    place.read(place.table(), ARM, {"baseline": (any_words, 40)})
 
 A mistake is reported with file, key and what is valid; one of TOML itself with its line.
 """
@@ -14,8 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, field, fields
-from pathlib import Path as FilePath
+from pathlib import Path
 from typing import Any, Final, NamedTuple, Self, TypeVar
 
 from afterstate_lab.learners.errors import UsageError, hint, printable, shown, shown_path
@@ -27,8 +23,13 @@ LONGEST_KEY: Final = 8
 """Maximum number of parts of a key such as measure.points."""
 
 T = TypeVar("T")
-Path = tuple[str | int, ...]
+Keypath = tuple[str | int, ...]
 """The keys that lead to a value; a number is an index into a list of tables, from 0."""
+
+Check = Callable[..., Any]
+"""Returns what a value stands for, or raises a `UsageError` that explains what is valid."""
+Keys = Mapping[str, tuple[Any, ...]]
+"""The keys of a table: the check of each value, and its limits."""
 
 
 class TomlError(UsageError):
@@ -40,11 +41,11 @@ class TomlText(NamedTuple):
 
     name: str
     text: str
-    path: Path = ()
+    path: Keypath = ()
     """The keys that lead to the table."""
 
     @classmethod
-    def load(cls, path: FilePath, kind: str) -> Self:
+    def load(cls, path: Path, kind: str) -> Self:
         """Read a file, such as a plan."""
         largest = 4 * LARGEST_FILE + 8
         with reading(path, TomlError, f"the {kind} ") as file:
@@ -93,70 +94,36 @@ class TomlText(NamedTuple):
         except UsageError as error:
             raise self.error(error, name) from None
 
+    def read(self, table: Mapping[str, Any], required: Keys, optional: Keys) -> dict[str, Any]:
+        """Return the values of a table, each checked."""
+        known = {**required, **optional}
+        for name in table:
+            if name not in known:
+                raise self.error(f"unknown key{hint(name, known)}", name)
+        for name in required:
+            if name not in table:
+                raise self.error(f"{name} is missing")
+        return {
+            name: self.checked(name, check, table[name], *limits)
+            for name, (check, *limits) in known.items()
+            if name in table
+        }
 
-def packaged(path: FilePath) -> dict[str, Any]:
+
+def packaged(path: Path) -> dict[str, Any]:
     """Return the top table of a file of the package."""
     return TomlText(path.name, path.read_text(encoding="utf-8")).table()
 
 
-Check = Callable[..., Any]
-"""Returns what a value stands for, or raises a `UsageError` that explains what is valid."""
-
-
-def key(check: Check, *limits: Any, default: Any = MISSING) -> Any:
-    """Declare a field of a table, required if it has no default.
-
-    Args:
-        check: called with the value and the limits.
-    """
-    return field(default=default, metadata={"check": (check, limits)}, kw_only=True)
-
-
-def tables(kind: type[Declared], most: int) -> Any:
-    """Declare a field of a table that is a list of tables, or one table."""
-    return field(default=(), metadata={"tables": (kind, most)}, kw_only=True)
-
-
-@dataclass(frozen=True)
-class Declared:
-    """A table of a file, its keys read and checked."""
-
-    place: TomlText = field(repr=False, compare=False, kw_only=True)
-    """Reports what is wrong with the table."""
-
-    @classmethod
-    def read(cls, place: TomlText, table: Mapping[str, Any] | None = None) -> Self:
-        """Read a table; by default the file's top table."""
-        table = place.table() if table is None else table
-        known = {one.name: one for one in fields(cls) if one.metadata}
-        values: dict[str, Any] = {}
-        for name in table:
-            if name not in known:
-                raise place.error(f"unknown key{hint(name, known)}", name)
-        for name, one in known.items():
-            if name not in table:
-                if one.default is MISSING:
-                    raise place.error(f"{name} is missing")
-            elif "tables" in one.metadata:
-                values[name] = read_tables(place, name, table[name], *one.metadata["tables"])
-            else:
-                check, limits = one.metadata["check"]
-                values[name] = place.checked(name, check, table[name], *limits)
-        return cls(place=place, **values)
-
-
-def read_tables(
-    place: TomlText, name: str, value: Any, kind: type[Declared], most: int
-) -> tuple[Declared, ...]:
-    path = (*place.path, name)
+def tables(value: Any, name: str, most: int) -> list[tuple[Keypath, Mapping[str, Any]]]:
+    """Check a list of tables, or one table; return each with the keys that lead to it."""
     if isinstance(value, Mapping):
-        return (kind.read(place._replace(path=path), value),)
+        return [((name,), value)]
     if not isinstance(value, list) or not all(isinstance(item, Mapping) for item in value):
-        raise place.error(f"must be tables ([[{name}]]), not {shown(value)}", name)
+        raise UsageError(f"must be tables ([[{name}]]), not {shown(value)}")
     if len(value) > most:
-        raise place.error(f"{len(value):,} are too many: at most {most:,} are valid", name)
-    places = (place._replace(path=(*path, n)) for n in range(len(value)))
-    return tuple(map(kind.read, places, value))
+        raise UsageError(f"{len(value):,} are too many: at most {most:,} are valid")
+    return [((name, n), item) for n, item in enumerate(value)]
 
 
 def any_words(value: Any, longest: int = 100) -> str:

@@ -1,6 +1,6 @@
 """What an experiment asks: variants ("arms" in files), seeds, games, and the metrics to measure.
 
-`PlanFile` declares the experiment file; `learners.experiments` shows one.
+`REQUIRED` and `OPTIONAL` are the keys of its file; `learners.experiments` shows one.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -25,13 +25,13 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.options import shortest
 from afterstate_lab.learners.rules.spec import LONGEST_SPEC, PlayerSpec, runs_code
 from afterstate_lab.learners.toml_reader import (
-    Declared,
+    Keypath,
+    Keys,
     TomlError,
     TomlText,
     any_words,
     choice,
     items,
-    key,
     tables,
     whole,
     words,
@@ -106,99 +106,33 @@ def option_value(value: Any) -> str:
     return found
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What an experiment asks, in its file and in its plan."""
-
-    title: str = key(words)
-    source: str = key(any_words, default="")
-    question: str = key(words, LONGEST, default="")
-    prediction: str = key(any_words, LONGEST, default="")
-    """The question for the user's prediction."""
-    measured: str = key(any_words, LONGEST, default="")
-    answer: str = key(any_words, LONGEST, default="")
-    games: int = key(whole, 1, MOST_GAMES)
-    seeds: int = key(whole, 1, MOST_SEEDS)
-    """Every variant is trained with each of 0, 1, 2 and so on."""
-    metrics: tuple[SidedMetric, ...] = key(items, SidedMetric.parse, 16)
-
-
-@dataclass(frozen=True)
-class MeasureTable(Declared):
-    points: int = key(whole, 1, 1_000, default=40)
-    spacing: str = key(choice, "linear", "log", default="linear")
-    judge: str = key(choice, "end", "run", default="end")
-
-
-@dataclass(frozen=True)
-class ArmTable(Declared):
-    name: str = key(words, 40)
-    x: str = key(words, LONGEST_SPEC)
-    o: str = key(words, LONGEST_SPEC)
-    baseline: str = key(any_words, 40, default="")
-
-
-@dataclass(frozen=True)
-class SweepTable(Declared):
-    """An option over a list of values."""
-
-    arm: str = key(any_words, default="")
-    """The name of the arm, or empty for all."""
-    option: str = key(words)
-    """Such as `x.alpha`, or `alpha` for every learner that has it."""
-    values: tuple[str, ...] = key(items, option_value, 100)
-
-    def over(self, arms: Iterable[Arm]) -> tuple[Arm, ...]:
-        """Return the arms with one for each value of the option, as in the book's Figure 2.6.
-
-        Several sweeps of one arm make every combination.
-        """
-        names = dict.fromkeys(arm.origin for arm in arms)
-        if self.arm not in ("", *names):
-            problem = f"there is no arm {shown(self.arm)}; there is {', '.join(names)}"
-            raise self.place.error(problem, "arm")
-        made: list[Arm] = []
-        for arm in arms:
-            made += self.variants(arm) if self.arm in ("", arm.origin) else [arm]
-            if len(made) > MOST_ARMS:
-                raise self.place.error(f"they make more than {MOST_ARMS} arms", "values")
-        return tuple(made)
-
-    def variants(self, arm: Arm) -> Iterator[Arm]:
-        """Yield an arm with each value of the option."""
-        side, dot, name = self.option.rpartition(".")
-        if dot and side not in ("x", "o"):
-            raise self.place.error("must be an option's name, or one such as x.alpha", "option")
-        found = [
-            (key, spec, option)
-            for key, spec in (("x", arm.x), ("o", arm.o))
-            for option in spec.rule.options
-            if option.name == name and (key == side or (not side and spec.rule.learns))
-        ]
-        if not found:
-            problem = f"no player of arm {shown(arm.name)} has an option {shown(name)}"
-            raise self.place.error(problem, "option")
-        if name in dict(arm.swept):
-            raise self.place.error(f"{name} is swept twice", "option")
-        for value in self.values:
-            players: dict[str, Any] = {
-                key: spec.with_setting(name, self.place.checked("values", option.parse, value))
-                for key, spec, option in found
-            }
-            yield replace(
-                arm,
-                name=f"{arm.name} {name}={value}",
-                family=arm.origin,
-                swept=(*arm.swept, (name, value)),
-                **players,
-            )
-
-
-@dataclass(frozen=True)
-class PlanFile(Declared, Asked):
-    measure: tuple[MeasureTable, ...] = tables(MeasureTable, 1)
-    arms: tuple[ArmTable, ...] = tables(ArmTable, MOST_ARMS)
-    sweep: tuple[SweepTable, ...] = tables(SweepTable, 8)
+REQUIRED: Final[Keys] = {
+    "title": (words,),
+    "games": (whole, 1, MOST_GAMES),
+    "seeds": (whole, 1, MOST_SEEDS),
+    "metrics": (items, SidedMetric.parse, 16),
+}
+OPTIONAL: Final[Keys] = {
+    "source": (any_words,),
+    "question": (words, LONGEST),
+    "prediction": (any_words, LONGEST),
+    "measured": (any_words, LONGEST),
+    "answer": (any_words, LONGEST),
+    "measure": (tables, "measure", 1),
+    "arms": (tables, "arms", MOST_ARMS),
+    "sweep": (tables, "sweep", 8),
+}
+MEASURE: Final[Keys] = {
+    "points": (whole, 1, 1_000),
+    "spacing": (choice, "linear", "log"),
+    "judge": (choice, "end", "run"),
+}
+ARM: Final[Keys] = {
+    "name": (words, 40),
+    "x": (words, LONGEST_SPEC),
+    "o": (words, LONGEST_SPEC),
+}
+SWEEP: Final[Keys] = {"option": (words,), "values": (items, option_value, 100)}
 
 
 @dataclass(frozen=True)
@@ -221,11 +155,81 @@ class Arm:
         return self.family or self.name
 
 
+def swept(
+    place: TomlText,
+    arms: Sequence[Arm],
+    option: str,
+    values: Sequence[str],
+    arm: str = "",
+) -> tuple[Arm, ...]:
+    """Return the arms with one for each value of an option, as in the book's Figure 2.6.
+
+    Several sweeps of one arm make every combination.
+
+    Args:
+        place: reports what is wrong.
+        arms: so far.
+        option: such as `x.alpha`, or `alpha` for every learner that has it.
+        values: of the option.
+        arm: the name of the arm, or empty for all.
+    """
+    names = dict.fromkeys(one.origin for one in arms)
+    if arm not in ("", *names):
+        raise place.error(f"there is no arm {shown(arm)}; there is {', '.join(names)}", "arm")
+    made: list[Arm] = []
+    for one in arms:
+        made += variants(place, one, option, values) if arm in ("", one.origin) else [one]
+        if len(made) > MOST_ARMS:
+            raise place.error(f"they make more than {MOST_ARMS} arms", "values")
+    return tuple(made)
+
+
+def variants(place: TomlText, arm: Arm, swept_option: str, values: Sequence[str]) -> Iterator[Arm]:
+    """Yield an arm with each value of the option."""
+    side, dot, name = swept_option.rpartition(".")
+    if dot and side not in ("x", "o"):
+        raise place.error("must be an option's name, or one such as x.alpha", "option")
+    found = [
+        (key, spec, option)
+        for key, spec in (("x", arm.x), ("o", arm.o))
+        for option in spec.rule.options
+        if option.name == name and (key == side or (not side and spec.rule.learns))
+    ]
+    if not found:
+        problem = f"no player of arm {shown(arm.name)} has an option {shown(name)}"
+        raise place.error(problem, "option")
+    if name in dict(arm.swept):
+        raise place.error(f"{name} is swept twice", "option")
+    for value in values:
+        players: dict[str, Any] = {
+            key: spec.with_setting(name, place.checked("values", option.parse, value))
+            for key, spec, option in found
+        }
+        yield replace(
+            arm,
+            name=f"{arm.name} {name}={value}",
+            family=arm.origin,
+            swept=(*arm.swept, (name, value)),
+            **players,
+        )
+
+
 @dataclass(frozen=True, kw_only=True)
-class Plan(Asked):
+class Plan:
     """An experiment: variants, each trained with every seed, and the metrics to measure."""
 
     name: str
+    title: str
+    source: str = ""
+    question: str = ""
+    prediction: str = ""
+    """The question for the user's prediction."""
+    measured: str = ""
+    answer: str = ""
+    games: int
+    seeds: int
+    """Every variant is trained with each of 0, 1, 2 and so on."""
+    metrics: tuple[SidedMetric, ...]
     arms: tuple[Arm, ...]
     points: tuple[int, ...]
     """The numbers of games after which to measure; the first may be 0, the last is `games`."""
@@ -246,25 +250,29 @@ class Plan(Asked):
             name: the file's name for messages.
             own_rules: allow a user's own rules (`file.py:Class`), whose code is then run.
         """
-        file = PlanFile.read(TomlText(name, content))
-        measure = next(iter(file.measure), MeasureTable(place=file.place))
-        arms = read_arms(file, own_rules)
-        for sweep in file.sweep:
-            arms = sweep.over(arms)
-        is_log = measure.spacing == "log"
+        place = TomlText(name, content)
+        asked = place.read(place.table(), REQUIRED, OPTIONAL)
+        measure: dict[str, Any] = {"points": 40, "spacing": "linear", "judge": "end"}
+        for path, table in asked.pop("measure", ()):
+            measure |= place._replace(path=path).read(table, {}, MEASURE)
+        arms = read_arms(place, asked.pop("arms", ()), own_rules)
+        for path, table in asked.pop("sweep", ()):
+            there = place._replace(path=path)
+            arms = swept(there, arms, **there.read(table, SWEEP, {"arm": (any_words,)}))
+        is_log = measure["spacing"] == "log"
         plan = cls(
-            **{one.name: getattr(file, one.name) for one in fields(Asked)},
+            **asked,
             name=Path(name).stem,
             arms=arms,
-            points=spaced(file.games, min(measure.points, file.games), is_log),
+            points=spaced(asked["games"], min(measure["points"], asked["games"]), is_log),
             log=is_log,
-            answer_seeds=file.seeds,
-            answer_games=file.games,
-            over_run=measure.judge == "run",
+            answer_seeds=asked["seeds"],
+            answer_games=asked["games"],
+            over_run=measure["judge"] == "run",
         )
         numbers = plan.trials * len(plan.points) * len(plan.metrics)
         if numbers > MOST_NUMBERS:
-            raise file.place.error(
+            raise place.error(
                 f"arms x seeds x points x metrics make {numbers:,} numbers; "
                 f"the most is {MOST_NUMBERS:,}",
             )
@@ -350,23 +358,26 @@ def spaced(games: int, count: int, log: bool) -> tuple[int, ...]:
     return tuple(sorted({round(place) for place in places.tolist()}))
 
 
-def read_arms(file: PlanFile, own_rules: bool) -> tuple[Arm, ...]:
+def read_arms(
+    place: TomlText, tables: Iterable[tuple[Keypath, Mapping[str, Any]]], own_rules: bool
+) -> tuple[Arm, ...]:
     """Return the arms of the file, before sweeps."""
     arms: dict[str, Arm] = {}
-    for table in file.arms:
-        if table.name in arms:
-            raise table.place.error(f"two variants are named {shown(table.name)}", "name")
-        if table.baseline not in ("", *arms):
-            problem = f"there is no arm {shown(table.baseline)} before it"
-            raise table.place.error(problem, "baseline")
-        arms[table.name] = Arm(
-            table.name,
-            table.place.checked("x", read_player, table.x, Side.X, own_rules),
-            table.place.checked("o", read_player, table.o, Side.O, own_rules),
-            table.baseline,
+    for path, table in tables:
+        there = place._replace(path=path)
+        told = there.read(table, ARM, {"baseline": (any_words, 40)})
+        name, baseline = told["name"], told.get("baseline", "")
+        if name in arms:
+            raise there.error(f"two variants are named {shown(name)}", "name")
+        if baseline not in ("", *arms):
+            raise there.error(f"there is no arm {shown(baseline)} before it", "baseline")
+        x, o = (
+            there.checked(key, read_player, told[key], side, own_rules)
+            for key, side in (("x", Side.X), ("o", Side.O))
         )
+        arms[name] = Arm(name, x, o, baseline)
     if not arms:
-        raise file.place.error("there is none; each begins with a line [[arms]]", "arms")
+        raise place.error("there is none; each begins with a line [[arms]]", "arms")
     return tuple(arms.values())
 
 

@@ -15,9 +15,9 @@ from afterstate_lab.learners.experiments.plan import (
     Arm,
     Plan,
     SidedMetric,
-    SweepTable,
     checked_player,
     spaced,
+    variants,
 )
 from afterstate_lab.learners.judge.figures import RMS_MINIMAX, WIN
 from afterstate_lab.learners.rules.options import IntegerOption, Option, RateOption
@@ -87,12 +87,11 @@ def turning(
     shown = followed(x, o)
     values_of = (one.side for one in shown if one.metric is RMS_MINIMAX)
     arm = Arm(f"{x} v {o}", checked_player(x, Side.X), checked_player(o, Side.O))
-    sweep = SweepTable(option=name, values=tuple(values), place=TomlText("turn", ""))
     return Plan(
         name="turn",
         title=f"turn {name}",
         question=f"How does {name} change what is learned?",
-        arms=tuple(sweep.variants(arm)),
+        arms=tuple(variants(TomlText("turn", ""), arm, name, values)),
         seeds=seeds,
         games=games,
         log=True,

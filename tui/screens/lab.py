@@ -674,7 +674,7 @@ class LabScreen(HoldableScreen, Desk):
 
     @when(events.MouseScrollUp)
     @when(events.MouseScrollDown)
-    def scroll(self, event: events.MouseEvent) -> None:
+    def turn_wheel(self, event: events.MouseEvent) -> None:
         self.draw_edited()
         found = self.at(event.x, event.y - 1)
         if found is not None and found.block.window is not None:

@@ -92,7 +92,7 @@ async def test_a_click_and_the_wheel_move_the_cursor(desk: Desk) -> None:
     row = next(n for n, line in enumerate(desk.text.splitlines()) if line.startswith("│▸"))
     await desk.pilot.click(offset=(10, row + 4))
     assert table.list.cursor == 4
-    desk.screen.on_mouse_scroll_down(SimpleNamespace(x=10, y=row))
+    desk.screen.turn_wheel(SimpleNamespace(x=10, y=row))
     assert table.list.cursor == 7
 
 

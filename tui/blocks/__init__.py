@@ -1,13 +1,14 @@
 """Blocks: what pages are made of; curves and figures have files of their own."""
 
 from afterstate_lab.tui.blocks.block import Beside, Block, Part, Room, Stack, Window
-from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale, marked
+from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale, marked, winning
 from afterstate_lab.tui.blocks.lists import Cell, Choice, Column, Item, Log, Menu, Question, Table
-from afterstate_lab.tui.blocks.span import Words
-from afterstate_lab.tui.blocks.speech import joined, spoken
-from afterstate_lab.tui.blocks.text import Card, Text
+from afterstate_lab.tui.blocks.span import Line, Words, width
+from afterstate_lab.tui.blocks.speech import figure, joined, listed, spoken
+from afterstate_lab.tui.blocks.text import LESSON_ROWS, Card, Text, Track
 
 __all__ = [
+    "LESSON_ROWS",
     "Beside",
     "Block",
     "Card",
@@ -18,6 +19,7 @@ __all__ = [
     "Column",
     "HeatScale",
     "Item",
+    "Line",
     "Log",
     "Menu",
     "Part",
@@ -26,9 +28,14 @@ __all__ = [
     "Stack",
     "Table",
     "Text",
+    "Track",
     "Window",
     "Words",
+    "figure",
     "joined",
+    "listed",
     "marked",
     "spoken",
+    "width",
+    "winning",
 ]

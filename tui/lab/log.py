@@ -13,9 +13,7 @@ from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.tape.recording import Backup, Event, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.timeline import GameSummary
-from afterstate_lab.tui.blocks.lists import Log
-from afterstate_lab.tui.blocks.span import Line, Words, width
-from afterstate_lab.tui.blocks.speech import joined, listed, spoken
+from afterstate_lab.tui.blocks import Line, Log, Words, joined, listed, spoken, width
 from afterstate_lab.tui.lab.labels import entry_row, result_mark, side_role
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.session import Session, WhatIfSummary, mark_told

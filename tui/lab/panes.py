@@ -16,12 +16,21 @@ from afterstate_lab.learners.kernel.kernel import recent_results
 from afterstate_lab.learners.tape.recording import Backup, GameOver, best_cells, mover_values
 from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.tape.timeline import PHASES
-from afterstate_lab.tui.blocks.block import Beside, Block, Part, Room, Stack
-from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale, winning
+from afterstate_lab.tui.blocks import (
+    Beside,
+    Block,
+    Cells,
+    CellView,
+    HeatScale,
+    Part,
+    Room,
+    Stack,
+    Track,
+    Words,
+    winning,
+)
 from afterstate_lab.tui.blocks.curve import Curve, Series
-from afterstate_lab.tui.blocks.span import Words
 from afterstate_lab.tui.blocks.stats import SideStats, Stats
-from afterstate_lab.tui.blocks.text import Track
 from afterstate_lab.tui.lab.labels import SHORT, player_label
 from afterstate_lab.tui.lab.log import both_games, holding_cells, log_view
 from afterstate_lab.tui.lab.microscope.choice import choice_of

@@ -7,8 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from afterstate_lab.tui.blocks import Part, Stack, Text
-from afterstate_lab.tui.blocks.text import LESSON_ROWS
+from afterstate_lab.tui.blocks import LESSON_ROWS, Part, Stack, Text
 from afterstate_lab.tui.lab.commands import STRIDES, arrows
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.pages.page import (

@@ -25,9 +25,9 @@ from afterstate_lab.tui.blocks import (
     Room,
     Stack,
     Table,
+    Track,
 )
 from afterstate_lab.tui.blocks.curve import Curve, Series, span
-from afterstate_lab.tui.blocks.text import Track
 from afterstate_lab.tui.lab.autosave import is_worth_saving
 from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.modes import Settings

@@ -14,11 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING
 from afterstate_lab.learners.tape.run import Run, Seating
-from afterstate_lab.tui.blocks.block import Stack
-from afterstate_lab.tui.blocks.lists import Table
-from afterstate_lab.tui.blocks.speech import joined, spoken
+from afterstate_lab.tui.blocks import Stack, Table, Text, joined, spoken
 from afterstate_lab.tui.blocks.stats import results_words
-from afterstate_lab.tui.blocks.text import Text
 from afterstate_lab.tui.desk import Desk, Sheet, close, take
 from afterstate_lab.tui.gone import gone
 from afterstate_lab.tui.lab.controller import LabController

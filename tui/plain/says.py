@@ -7,10 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from afterstate_lab.tui.blocks.block import Block
-from afterstate_lab.tui.blocks.cells import Cells
-from afterstate_lab.tui.blocks.lists import Log, Table
-from afterstate_lab.tui.blocks.speech import joined, spoken
+from afterstate_lab.tui.blocks import Block, Cells, Log, Table, joined, spoken
 from afterstate_lab.tui.lab.outcomes import sentence
 from afterstate_lab.tui.pages.page import Page
 

@@ -17,10 +17,7 @@ from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.recording import Move, mover_values
 from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.tape.timeline import CHOICE, VALUES
-from afterstate_lab.tui.blocks.block import Window
-from afterstate_lab.tui.blocks.lists import Cell, Column, Table
-from afterstate_lab.tui.blocks.span import Words
-from afterstate_lab.tui.blocks.speech import figure, listed
+from afterstate_lab.tui.blocks import Cell, Column, Table, Window, Words, figure, listed
 from afterstate_lab.tui.lab.microscope.reading import Update, colours_of
 from afterstate_lab.tui.theme.numerals import count_in, decimals
 

@@ -8,8 +8,7 @@ from collections.abc import Generator
 from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.tui.blocks.block import Room
-from afterstate_lab.tui.blocks.text import LESSON_ROWS, Text
+from afterstate_lab.tui.blocks import LESSON_ROWS, Room, Text
 from afterstate_lab.tui.lab.commands import key_of
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from afterstate_lab.learners.errors import UsageError, printable, shown
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.lab.autosave import store
-from afterstate_lab.tui.lab.commands import PLAIN, Back, command
+from afterstate_lab.tui.lab.commands import PLAIN, Back, Do, command
 from afterstate_lab.tui.lab.controller import LabController, reading
 from afterstate_lab.tui.lab.outcomes import (
     Copy,
@@ -26,11 +26,32 @@ if TYPE_CHECKING:
 NAME = "the name of a run"
 
 
-@command("R", "runs", words="runs")
-def runs(lab: LabController) -> Outcome:
-    """Show the saved runs: open, rename, delete."""
-    lab.capture(at_once=True)
-    return Open("runs")
+def page(name: str, says: str, *how: Any, first: Do = lambda lab: None, **more: Any) -> None:
+    """Make a command that only opens a page.
+
+    Args:
+        name: the page's, the command's, and its word by default.
+        says: its help, as a docstring.
+        how: the keys and the label of `command`.
+        first: what is done with the lab before.
+        more: other arguments of `command`.
+    """
+
+    def open_page(lab: LabController) -> Outcome:
+        first(lab)
+        return Open(name)
+
+    open_page.__doc__ = says
+    command(*how, **{"words": name, "name": name} | more)(open_page)
+
+
+page(
+    "runs",
+    "Show the saved runs: open, rename, delete.",
+    "R",
+    "runs",
+    first=lambda lab: lab.capture(at_once=True),
+)
 
 
 @command(words="open", name="open")
@@ -164,40 +185,45 @@ def be(lab: LabController) -> Outcome:
     )
 
 
-@command(words="drill", shown=":drill")
-def drill(lab: LabController) -> Outcome:
+page(
+    "drill",
     """Prove that you cannot be beaten, as X or as O.
 
     drill: as X.  drill O: as O.
     Answer with a cell wherever your answers leave the game open.
-    """
-    lab.pause()
-    return Open("drill")
+    """,
+    shown=":drill",
+    first=LabController.pause,
+)
 
 
 SCROLLED = 5
 """Lines of the log that a key scrolls."""
 
 
-@command("v", "table", words="table")
-def table(lab: LabController) -> Outcome:
+page(
+    "table",
     """Show every value that was learned, its exact value and visits.
 
     table: the player's whole table.  table O: the other player's table.
     table visits>10 error>.1 ply=3 X.O...... never: only such values.
     A board is nine characters, with ? for any.
-    """
-    return Open("table")
+    """,
+    "v",
+    "table",
+)
 
 
-@command("M", "map", words="map")
-def map(lab: LabController) -> Outcome:
+page(
+    "map",
     """Show a whole mind: what a player expects of all 765 positions.
 
     map: how many boards of each ply are near a win, a draw or a loss.
     map X...O....: begins at that board. e: the exact values; space: the film.
-    """
-    return Open("map")
+    """,
+    "M",
+    "map",
+)
 
 
 @command(words="more, m")
@@ -205,30 +231,34 @@ def more(lab: LabController) -> None:
     """Show the next lines of a list."""
 
 
-@command("E", "experiments", words="experiments")
-def experiments(lab: LabController) -> Outcome:
-    """Run the book's exercises, with exact verdicts."""
-    return Open("experiments")
+page(
+    "experiments",
+    "Run the book's exercises, with exact verdicts.",
+    "E",
+    "experiments",
+)
 
 
-@command(words="turn", shown=":turn alpha")
-def turn(lab: LabController) -> Outcome:
+page(
+    "turn",
     """Turn alpha, or another option, and see what is learned.
 
     turn alpha: train 20 seeds again at every turn.  turn epsilon .2: begin there.
-    """
-    lab.pause()
-    return Open("turn")
+    """,
+    shown=":turn alpha",
+    first=LabController.pause,
+)
 
 
-@command(words="expect", shown=":expect")
-def expect(lab: LabController) -> Outcome:
+page(
+    "expect",
     """Show what to expect: is this run normal, or is something wrong?
 
     expect: this run among many seeds with the same players and games.
-    """
-    lab.pause()
-    return Open("expect")
+    """,
+    shown=":expect",
+    first=LabController.pause,
+)
 
 
 @command("pagedown", back=Back("scroll_up", "pageup", "Scroll the log back."))
@@ -257,22 +287,28 @@ def again(lab: LabController) -> None:
     """Repeat the last answer."""
 
 
-@command("i", "explain", words="what")
-def explain(lab: LabController) -> Outcome:
+page(
+    "explain",
     """Explain a word, a sign or a number.
 
     what is rms, what is alpha: a sentence, the formula, and what it is now.
-    """
-    return Open("explain")
+    """,
+    "i",
+    "explain",
+    words="what",
+)
 
 
-@command("question_mark f1", "help", words="help, h", name="help")
-def show_help(lab: LabController) -> Outcome:
+page(
+    "help",
     """Show this help.
 
     help WORD: how a word is used.
-    """
-    return Open("help")
+    """,
+    "question_mark f1",
+    "help",
+    words="help, h",
+)
 
 
 @command("q H", "home", words="home")

@@ -67,7 +67,7 @@ class Option:
 class IntegerOption(Option):
     """A whole number, in a closed range."""
 
-    allowed = "a whole number from {low:,.0f} to {high:,.0f}"
+    allowed = "a whole number from {low:,} to {high:,}"
 
     def read(self, text: str) -> int | None:
         is_whole = WHOLE.fullmatch(text) and len(text) <= 40

@@ -248,7 +248,13 @@ def lesson(data: bytes) -> bool:
     if script is not None:
         are_printable(script.title, script.about)
         for step in script.steps:
-            are_printable(step.title, step.text, step.to_do, *step.claims, *(step.question or ()))
+            are_printable(
+                step.title,
+                step.text,
+                step.to_do,
+                *(claim[0] for claim in step.claims),
+                *(step.question or ()),
+            )
     return script is not None
 
 

@@ -146,20 +146,21 @@ class LabController:
     def set_up(self, settings: Settings, said: str = "") -> Outcome:
         """Begin a new run with these settings, after asking their agents, and report it."""
         self.leave_training()
+
+        def begin(done: object = None) -> Outcome:
+            self.leave()
+            self.session.start(settings)
+            return said or None
+
         asked = [one.rule.name for one in (settings.x, settings.o) if one.rule.is_asked]
         if not asked:
-            return self._begin(settings, said)
+            return begin()
         return Work(
             partial(self.session.ask_agents, settings),
             says=f"asking {' and '.join(asked)}",
             run=self.session.run,
-            then=lambda _: self._begin(settings, said),
+            then=begin,
         )
-
-    def _begin(self, settings: Settings, said: str) -> Outcome:
-        self.leave()
-        self.session.start(settings)
-        return said or None
 
     def resume(self, opened: OpenedRun, mode: Mode | None = None) -> Outcome:
         """Resume a saved run, or show the run of an address, and its what-if, if any."""

@@ -15,7 +15,7 @@ from afterstate_lab.tui.theme.numerals import games_text
 if TYPE_CHECKING:
     from afterstate_lab.learners.kernel.memory import Table
     from afterstate_lab.learners.runs.listing import RunInfo
-    from afterstate_lab.learners.tape.recording import GameOver, Learning
+    from afterstate_lab.learners.tape.recording import Learning
 
 
 def entry_row(event: Learning) -> tuple[tuple[str, str], ...]:
@@ -44,14 +44,6 @@ def result_mark(result: str) -> tuple[str, str]:
     if result == "draw":
         return "=", "text"
     return (result, side_role(result, strong=True)) if result else ("…", "dim")
-
-
-def result_sentence(end: GameOver) -> str:
-    """Return the result of a game."""
-    if end.result == "draw":
-        return "The game is a draw."
-    loser = "O" if end.result == "X" else "X"
-    return f"{loser} resigns: {end.result} wins." if end.resigned else f"{end.result} wins."
 
 
 def owner_of(table: Table, board: int) -> str:

@@ -705,14 +705,11 @@ class Session:
         return self.training is not None
 
     @property
-    def is_game_watched(self) -> bool:
-        """Whether the last event of a game is on screen."""
-        return self.timeline.at >= self.timeline.rows.stop
-
-    @property
     def is_move_watched(self) -> bool:
         """Whether a move and its backups were all shown."""
-        return self.is_game_watched or isinstance(self.timeline.event_at(self.timeline.at), Move)
+        timeline = self.timeline
+        is_end = timeline.at >= timeline.rows.stop
+        return is_end or isinstance(timeline.event_at(timeline.at), Move)
 
     def own_changes(self, first: int = 0, last: float = inf) -> list[int]:
         """Return the rows in a range whose backups change a value; if a player is a rule of the

@@ -101,7 +101,7 @@ def watch_move(lab: LabController, text: str = "", by: int = 1) -> Outcome:
     enough: dict[str, Callable[[Session], bool]] = {
         "": lambda session: session.is_move_watched,
         "event": lambda session: True,
-        "game": lambda session: session.is_game_watched,
+        "game": lambda session: session.timeline.at >= session.timeline.rows.stop,
     }
     if text not in enough:
         raise UsageError(f"{shown(text)} cannot be watched: watch move, watch event or watch game.")

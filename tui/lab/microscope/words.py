@@ -19,7 +19,6 @@ from afterstate_lab.learners.tape.recording import (
 from afterstate_lab.learners.tape.timeline import REPLY, TARGET, VALUES
 from afterstate_lab.tui.blocks.block import Quantity
 from afterstate_lab.tui.blocks.speech import spoken, trimmed
-from afterstate_lab.tui.lab.labels import result_sentence
 from afterstate_lab.tui.lab.microscope.choice import beads
 from afterstate_lab.tui.lab.microscope.reading import Read, Update
 from afterstate_lab.tui.theme.numerals import compact, decimals, subscript
@@ -32,7 +31,9 @@ def sentence(u: Update) -> str:
     """Describe the current phase."""
     event = u.event
     if isinstance(event, GameOver):
-        return f"{result_sentence(event)[:-1]}; nothing more is learned from it."
+        loser = f"{'O' if event.result == 'X' else 'X'} resigns: " * event.resigned
+        how = "The game is a draw" if event.result == "draw" else f"{loser}{event.result} wins"
+        return f"{how}; nothing more is learned from it."
     if isinstance(event, Move):
         return of_move(u, event)
     if isinstance(event, NoBackup):

@@ -19,7 +19,6 @@ from afterstate_lab.tui.lab.outcomes import (
     sentence,
 )
 from afterstate_lab.tui.lab.scripts.script import (
-    CLAIM,
     LIVE,
     MARK,
     Since,
@@ -179,9 +178,10 @@ class Guide:
                 if step.address is not None:
                     self._lab.resume(self._lab.session.opened(step.address, ()))
                     self._begin_step()
-                for kind in step.claims:
-                    check_holds(kind, self._lab.session)
-                claimed = {found[3] for claim in step.claims if (found := CLAIM.fullmatch(claim))}
+                for claim in step.claims:
+                    kind = claim[0]
+                    check_holds(claim, self._lab.session)
+                claimed = {claim[3] for claim in step.claims}
                 kind = ""
                 self._check_text(step.text, TEXT_ROWS, CARD, claimed)
                 kind = "?" if step.question else ">"

@@ -85,15 +85,15 @@ def checked_name(name: str) -> re.Match[str]:
     return found
 
 
-def checked_claim(claim: str) -> str:
-    """Check the form of a claim: `new = .55`, `worst-loss O > 0`."""
+def read_claim(claim: str) -> re.Match[str]:
+    """Read a claim: `new = .55`, `worst-loss O > 0`."""
     found = CLAIM.fullmatch(claim)
     if found is None:
         raise UsageError(f"{shown(claim)} claims nothing: new = .55 and worst-loss O > 0 do")
     checked_name(found[1])
     if isinstance(value_of(found[3]), str) and not found[3].isalpha():
         checked_name(found[3])
-    return claim
+    return found
 
 
 def live(name: str, session: Session) -> Number:
@@ -132,11 +132,9 @@ def is_same(one: Number, other: Number, text: str) -> bool:
     return abs(one - other) <= 0.5 * 10.0 ** -len(text.partition(".")[2]) + 1e-12
 
 
-def check_holds(claim: str, session: Session) -> None:
+def check_holds(claim: re.Match[str], session: Session) -> None:
     """Check a claim at the lab's moment."""
-    found = CLAIM.fullmatch(claim)
-    assert found is not None
-    name, sign, said = found.groups()
+    name, sign, said = claim.groups()
     left, right = live(name, session), value_of(said)
     if NAME.fullmatch(said):
         right, said = live(said, session), "." + "0" * 16
@@ -147,7 +145,7 @@ def check_holds(claim: str, session: Session) -> None:
     else:
         holds = left < right if sign == "<" else left > right
     if not holds:
-        raise UsageError(f"{claim} does not hold: {name} is {left}")
+        raise UsageError(f"{claim[0]} does not hold: {name} is {left}")
 
 
 PANES: Final = (
@@ -190,7 +188,7 @@ class Step:
     until: str = ""
     question: tuple[str, str] | None = None
     """The question and its answer."""
-    claims: list[str] = field(default_factory=list)
+    claims: list[re.Match[str]] = field(default_factory=list)
     verbs: list[tuple[str, str]] = field(default_factory=list)
     """The verbs, and their captions."""
     solution: list[tuple[str, str]] = field(default_factory=list)
@@ -363,7 +361,7 @@ KINDS: Final[dict[str, tuple[str, int, Callable[[str], Any]]]] = {
         "minutes", 3, lambda text: whole(int(text) if text.isdecimal() else text, 1, 600),
     ),
     "==": ("title", 30, str), "@": ("text", LONGEST_LINE, str), "": ("text", 240, live_text),
-    "=": ("claims", 100, checked_claim), "?": ("question", 120, question_of),
+    "=": ("claims", 100, read_claim), "?": ("question", 120, question_of),
     ">": ("verbs", 200, verb_of), ">>": ("solution", 100, verb_of),
     "until:": ("until", 60, condition), "look:": ("look", 20, lambda text: choice(text, *PANES)),
 }  # fmt: skip

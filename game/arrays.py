@@ -61,17 +61,13 @@ class StateSpace:
     """[5478, 9] The edge of each id and cell; -1 where illegal."""
     canonical: Int32Array
     """[5478] The id of the representative (smallest code) of each symmetry class."""
-    to_canonical: Int8Array
-    """[5478] The first symmetry that maps the board to its representative."""
     canonical_cell: Int8Array
-    """[5478, 9] Where that symmetry sends each cell."""
+    """[5478, 9] Where the first symmetry that leads to the representative sends each cell."""
     canonical_edge: Int32Array
     """[16167] The same move on the representative; moves that a symmetry of the representative
     exchanges are merged onto the smallest such edge."""
     symmetry_maps: Int32Array
     """[8, 5478] The id of each board's image under each of `game.constants.SYMMETRIES`."""
-    ply_edges: tuple[slice, ...]
-    """The edges of each ply 0-9 (none in the last)."""
 
     def __init__(self) -> None:
         self.codes, self.ply, self.outcome = codes, ply, outcome = _reachable()
@@ -95,9 +91,9 @@ class StateSpace:
         permutations = np.array(SYMMETRIES, dtype=np.int8)
         images = POWERS[permutations] @ digits.T
         self.symmetry_maps = id_of_code[images]
-        self.to_canonical = images.argmin(axis=0).astype(np.int8)
-        self.canonical = self.symmetry_maps[self.to_canonical, ids]
-        self.canonical_cell = permutations[self.to_canonical]
+        first_symmetry = images.argmin(axis=0)
+        self.canonical = self.symmetry_maps[first_symmetry, ids]
+        self.canonical_cell = permutations[first_symmetry]
 
         fixes = (self.symmetry_maps == ids)[:, :, None]
         orbit_cell = np.where(fixes, permutations[:, None], 9).min(axis=0)
@@ -107,8 +103,6 @@ class StateSpace:
 
         for value in vars(self).values():
             value.flags.writeable = False
-        bounds = first_edge[np.searchsorted(ply, np.arange(11))].tolist()
-        self.ply_edges = tuple(map(slice, bounds, bounds[1:]))
 
     @cached_property
     def texts(self) -> tuple[str, ...]:

@@ -147,57 +147,25 @@ def trained(
     return state, values, (won_x, drawn, won_o)
 
 
-class Journal:
-    """The finished trials in a folder, one line of JSON each, from which an experiment resumes.
+def kept(folder: Path, plan: Plan) -> dict[At, Trial]:
+    """Return the finished trials in the journal of a folder, one line of JSON each.
 
-    Lines are only appended, a batch with one write and one sync. A line that is incomplete, or not
-    a trial of the current plan, is skipped: its trial runs again.
+    A line that is incomplete, or not a trial of the plan, is skipped: its trial runs again.
     """
-
-    def __init__(self, folder: Path | None, plan: Plan) -> None:
-        self._path, self._plan = folder and folder / JOURNAL, plan
-        self._unsaved = b""
-        self.trouble = ""
-        """Why the latest trials could not be written; empty if they were."""
-
-    def finished(self) -> dict[At, Trial]:
-        """Return the finished trials of the plan."""
-        found: dict[At, Trial] = {}
-        if self._path is None:
-            return found
-        plan = self._plan
-        shape = len(plan.metrics), len(plan.points)
-        try:
-            with suppress(FileNotFoundError), opened(self._path) as file:
-                while line := file.readline(LONGEST_LINE):
-                    if told := read_trial(line, shape):
-                        key, trial = told
-                        for arm, known in enumerate(plan.keys):
-                            if known == key and trial.seed < plan.seeds:
-                                found[arm, trial.seed] = trial
-        except OSError as error:
-            raise TomlError(
-                f"cannot read the journal {shown(self._path)}: {reason(error)}"
-            ) from None
-        return found
-
-    def keep(self, trials: dict[At, Trial]) -> None:
-        """Append finished trials, each with the key of its variant.
-
-        After a failure (a full disk) they are written with the next ones; see `trouble`.
-        """
-        if self._path is None:
-            return
-        for (arm, _), trial in trials.items():
-            told = {"key": self._plan.keys[arm]} | trial.as_json()
-            self._unsaved += json.dumps(told, allow_nan=False).encode() + b"\n"
-        if self._unsaved:
-            try:
-                make_folder(self._path.parent)
-                append(self._path, self._unsaved)
-                self._unsaved, self.trouble = b"", ""
-            except OSError as error:
-                self.trouble = reason(error)
+    found: dict[At, Trial] = {}
+    path = folder / JOURNAL
+    shape = len(plan.metrics), len(plan.points)
+    try:
+        with suppress(FileNotFoundError), opened(path) as file:
+            while line := file.readline(LONGEST_LINE):
+                if told := read_trial(line, shape):
+                    key, trial = told
+                    for arm, known in enumerate(plan.keys):
+                        if known == key and trial.seed < plan.seeds:
+                            found[arm, trial.seed] = trial
+    except OSError as error:
+        raise TomlError(f"cannot read the journal {shown(path)}: {reason(error)}") from None
+    return found
 
 
 def read_trial(line: bytes, shape: tuple[int, int]) -> tuple[str, Trial] | None:
@@ -239,7 +207,10 @@ class Experiment(Pausable):
     ) -> None:
         super().__init__()
         self.plan = plan
-        self._journal = Journal(folder, plan)
+        self._folder = folder
+        self._unsaved = b""
+        self._trouble = ""
+        """Why the latest trials could not be written; empty if they were."""
         self._pool = pool or ThreadPoolExecutor(cores(), "trial")
         self._finished: dict[At, Trial] = {}
         self._resumed = 0
@@ -273,7 +244,7 @@ class Experiment(Pausable):
             return self.snapshot
         sys.setswitchinterval(POLITE)
         try:
-            self._finished = self._journal.finished()
+            self._finished = kept(self._folder, self.plan) if self._folder else {}
             self._resumed = len(self._finished)
             self.is_ready = True
             with suppress(Stopped):
@@ -342,12 +313,30 @@ class Experiment(Pausable):
             for at, future in taken.items()
             if not future.cancelled() and future.exception() is None
         }
-        self._journal.keep(trials)
+        if self._folder is not None:
+            self._keep(self._folder, trials)
         with self._lock:
             for at in taken:
                 self._running.pop(at, None)
             self._finished |= trials
         return over
+
+    def _keep(self, folder: Path, trials: dict[At, Trial]) -> None:
+        """Append finished trials to the journal, each with the key of its variant.
+
+        Lines are only appended, a batch with one write and one sync. After a failure (a full disk)
+        they are written with the next ones.
+        """
+        for (arm, _), trial in trials.items():
+            told = {"key": self.plan.keys[arm]} | trial.as_json()
+            self._unsaved += json.dumps(told, allow_nan=False).encode() + b"\n"
+        if self._unsaved:
+            try:
+                make_folder(folder)
+                append(folder / JOURNAL, self._unsaved)
+                self._unsaved, self._trouble = b"", ""
+            except OSError as error:
+                self._trouble = reason(error)
 
     @property
     def snapshot(self) -> Results:
@@ -366,7 +355,7 @@ class Experiment(Pausable):
             self._seconds,
             self._resumed,
             is_over,
-            self._journal.trouble,
+            self._trouble,
         )
 
 

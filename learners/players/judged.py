@@ -80,7 +80,8 @@ class Judged:
         is_own = movers(self.side)
         chances, often = np.where(is_own, self.policy, uniform_policy()), np.zeros(len(s.outcome))
         often[0] = 1.0
-        for edges in s.ply_edges:
+        for ply in range(9):
+            edges = s.ply[s.edge_state] == ply
             comes = often[s.edge_state[edges]] * chances[edges]
             np.add.at(often, s.edge_successor[edges], comes)
         found = []

@@ -20,7 +20,7 @@ from made import own_rule, run_of
 from afterstate_lab.learners.errors import RuleFileError, StoreError, UsageError
 from afterstate_lab.learners.experiments.plan import Plan
 from afterstate_lab.learners.experiments.results import ArmResults, Results, write_results
-from afterstate_lab.learners.experiments.run import JOURNAL, Journal, append
+from afterstate_lab.learners.experiments.run import JOURNAL, append, kept
 from afterstate_lab.learners.files import NoPlainFileError, store_file
 from afterstate_lab.learners.players.policy_file import LARGEST_VALUE, load_policy, save_policy
 from afterstate_lab.learners.players.user_rule import user_rule
@@ -62,7 +62,7 @@ READERS: dict[str, Callable[[Path], object]] = {
     "policy.npz": load_policy,
     "rule.py": lambda path: user_rule(str(path), "Rule"),
     "plan.toml": Plan.load,
-    JOURNAL: lambda path: Journal(path.parent, Plan.parse(PLAN)).finished(),
+    JOURNAL: lambda path: kept(path.parent, Plan.parse(PLAN)),
     "runs.sqlite": Store.open,
 }
 

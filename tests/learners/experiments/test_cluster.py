@@ -13,7 +13,7 @@ from made import TINY, numbers
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments import cluster
 from afterstate_lab.learners.experiments.cluster import Cluster
-from afterstate_lab.learners.experiments.run import JOURNAL, Experiment, Journal
+from afterstate_lab.learners.experiments.run import JOURNAL, Experiment, kept
 
 WITHOUT_US = """
 import sys
@@ -156,5 +156,4 @@ def test_ctrl_c_leaves_a_cluster_without_workers_and_keeps_what_is_done(
             _, said = it.communicate(timeout=30)
     assert it.returncode == 130
     assert b"Traceback" not in said
-    kept = Journal(out, tiny.resized(400)).finished()
-    assert 0 < len(kept) < 800
+    assert 0 < len(kept(out, tiny.resized(400))) < 800

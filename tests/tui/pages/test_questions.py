@@ -94,6 +94,14 @@ def test_a_click_while_a_lost_game_is_shown_is_told_to_go_on():
     assert page.page().blocks[0].choose(4).startswith("There is no question now. Press Enter")
 
 
+def test_the_verdict_on_a_lost_game_goes_with_it():
+    page = DrillPage(Side.O)
+    press(page.page, "2")
+    assert "2 loses." in page.page().blocks[1].say()
+    press(page.page, "enter")
+    assert "2 loses." not in page.page().blocks[1].say()
+
+
 def test_in_plain_mode_a_digit_answers_and_an_empty_line_asks_again():
     dialogue = sit()
     assert "X marked 1. Where do you play?" in dialogue.answer("drill O")

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import subprocess
 import sys
 
@@ -70,6 +71,13 @@ def test_a_second_call_continues_also_after_half_a_row(out):
         call()
     with pytest.raises(UsageError, match=r"no file matches 'no/\*.py:move'"):
         submissions.submissions("no/*.py:move")
+
+
+def test_a_row_is_in_the_file_when_the_disk_is_told_to_keep_it(out, monkeypatch):
+    kept = []
+    monkeypatch.setattr(os, "fsync", lambda file: kept.append(out.read_text()))
+    submissions.append(out, submissions.GRADED, [{"who": "ann", "same": "yes"}])
+    assert kept == ["ann,,,yes,,,\n"]
 
 
 def test_a_stopped_class_leaves_the_rows_that_are_known(out):

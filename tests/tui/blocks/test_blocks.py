@@ -431,3 +431,10 @@ def test_a_number_stands_at_its_share_of_an_axis_and_a_logarithm_gives_decades_a
         (Axis(0.01, 1, log=True), (0.01, 0.1, 1), [0, 0.5, 1]),
     ):
         assert [round(axis.share(number), 9) for number in numbers] == shares
+
+
+def test_only_the_intervals_that_are_drawn_need_room():
+    band = ((0, -2.0, 3.0),)
+    for dim, ends in ((False, (-2.0, 3.0)), (True, (0.25, 0.75))):
+        series = Series([(0, 0.25), (1, 0.75)], band, dim=dim)
+        assert Curve(series=(series,)).extent() == ends

@@ -15,6 +15,7 @@ from afterstate_lab.learners.files import LOCK
 from afterstate_lab.learners.players import asking
 from afterstate_lab.learners.players.answers import parse_table, probabilities
 from afterstate_lab.learners.players.asking import Reading
+from afterstate_lab.learners.players.judged import judged_player
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.opponents import draw_move
 
@@ -154,6 +155,14 @@ ON_A_MAC = [
 def test_on_a_mac_too_what_ends_the_asker_ends_the_agent(asker, kind, way):
     """On a simulated one, where no poll tells of a hang-up (see `agents`)."""
     assert agents.end(kind, asker, way, mac=True)[0] == 0
+
+
+def test_a_mistake_comes_up_as_often_as_random_moves_lead_there(agent):
+    """X opens at random, O marks 1, X marks the other of two cells."""
+    (one,) = judged_player(parse_player(agent(FIRST_FREE)), [Side.O])
+    often = {mistake.board: mistake.frequency for mistake in one.mistakes}
+    assert often["X........"] == pytest.approx(1 / 9)
+    assert often["O...XX..."] == pytest.approx(2 / (9 * 7))
 
 
 @pytest.mark.slow

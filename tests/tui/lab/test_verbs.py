@@ -34,3 +34,10 @@ def test_the_game_that_beats_a_player_follows_a_game_that_is_over(lab):
     for game, at_end, coming in ((6, False, 6), (6, True, 7), (11, True, 12)):
         timeline.go_to(game, at_end=at_end)
         assert lab.session.coming_game == coming
+
+
+def test_going_to_a_game_pauses_what_is_watched(lab):
+    session = lab.session
+    session.mode, session.is_running = Mode.WATCH, True
+    lab.perform("go_to")
+    assert not session.is_running

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from afterstate_lab.tui.lab.outcomes import Copy, Key, Open, Train, Work
-from afterstate_lab.tui.pages.page import Answered, Leave, Page
+from afterstate_lab.tui.pages.page import Leave, Opened, Page
 
 if TYPE_CHECKING:
     from afterstate_lab.tui.lab.controller import LabController
@@ -19,11 +18,10 @@ class Sheet:
 
     Args:
         make: makes the page of the current state.
-        answered: takes the page's answer once it is left.
     """
 
-    def __init__(self, make: Callable[[], Page], answered: Answered = None) -> None:
-        self.make, self.answered = make, answered
+    def __init__(self, make: Opened) -> None:
+        self.make = make
         self.page: Page | None = None
         self.note = ""
         self.asked: Key | None = None
@@ -55,7 +53,7 @@ class Desk:
     def front(self) -> Sheet:
         return self.sheets[-1]
 
-    def push(self, page: Open | Callable[[], Page]) -> None:
+    def push(self, page: Open | Opened) -> None:
         """Open a page in front; the caller shows it."""
         if isinstance(page, Open) and page.page == "help":
             self.help(page.text)
@@ -63,7 +61,7 @@ class Desk:
             self.explain(page.text)
         elif isinstance(page, Open):
             file: Any = import_module(f"afterstate_lab.tui.pages.{page.page}")
-            self.sheets.append(Sheet(*file.open_on(self.controller, page.data, page.text)))
+            self.sheets.append(Sheet(file.open_on(self.controller, page.data, page.text)))
         else:
             self.sheets.append(Sheet(page))
 
@@ -95,11 +93,8 @@ def take(desk: Desk, outcome: Any, sheet: Sheet) -> None:
         case Work() | Train():
             desk.run(outcome, sheet)
         case Leave():
-            answer = outcome.answer
-            if sheet.answered is not None and answer is not None:
-                answer = sheet.answered(answer)  # a refusal leaves the page open
             close(desk, sheet)
-            take(desk, answer, desk.sheets[-1])
+            take(desk, outcome.outcome, desk.sheets[-1])
         case Open():
             desk.push(outcome)
         case _ if callable(outcome):

@@ -34,7 +34,7 @@ from afterstate_lab.tui.pages.expect import Expectation
 from afterstate_lab.tui.pages.experiments import Experiments, PlanEntry
 from afterstate_lab.tui.pages.lessons import Lessons
 from afterstate_lab.tui.pages.map import MapPage
-from afterstate_lab.tui.pages.page import Page
+from afterstate_lab.tui.pages.page import Leave, Page
 from afterstate_lab.tui.pages.review import Review
 from afterstate_lab.tui.pages.runs import Runs
 from afterstate_lab.tui.pages.setup import Setup
@@ -59,8 +59,12 @@ def session_of(x: str = "td", o: str = "td", games: int = 60, seed: int = 7) -> 
 
 
 def trained_lab(x: str = "td", o: str = "td", games: int = 60) -> LabController:
-    session = session_of(x, o, games)
-    session.mode = Mode.STEP
+    lab = lab_of(session_of(x, o, games))
+    lab.session.mode = Mode.STEP
+    return lab
+
+
+def lab_of(session: Session) -> LabController:
     lab = LabController(session.settings)
     lab.session = session
     return lab
@@ -80,10 +84,6 @@ def stepping(x: str, o: str, games: int) -> Dialogue:
     dialogue = Dialogue(run)
     dialogue.answer("step")
     return dialogue
-
-
-trained = cache(session_of)
-"""A session that nobody changes."""
 
 
 def lines(page: Page, columns: int = 80, rows: int = 24, pen: Pen = PEN) -> list[str]:
@@ -126,13 +126,19 @@ def press(make: Callable[[], Page], *keys: str) -> Any:
 
 def runs_page(spec: str) -> Runs:
     """Runs that were saved at noon of days of long ago."""
-    runs, infos = Runs(2), []
+    runs, infos = Runs(trained_lab(games=0)), []
+    runs.open_id = 2
     for n in range(1, 5):
         day, games = datetime(2026, 3, n, 12, tzinfo=UTC), 10 ** (n + 1)
         note, learned = "for Tuesday" * (n % 2), (games, games - 20, 12, 8, n % 2)
         infos.append(RunInfo(n, f"run {n}", note, day, day, spec, "td", n, *learned, "0" * 64))
     runs.runs = tuple(infos)
     return runs
+
+
+def setup_page(spec: str) -> Setup:
+    lab = trained_lab(spec, games=0)
+    return Setup(lab, lab.session.settings)
 
 
 @cache
@@ -144,7 +150,7 @@ def over(plan: Plan) -> Experiment:
 
 def experiments_page(stage: str) -> Experiments:
     """The list of plans, a plan before its first run, or one whose run is over."""
-    shown = Experiments()
+    shown = Experiments(trained_lab(games=0))
     if stage != "list":
         plan = find_plan("exploration").resized(2, 60)
         shown.add(PlanEntry(plan, prediction="B, by a little"))
@@ -191,7 +197,7 @@ def expect_page(spec: str) -> Expectation:
 def knob_page(spec: str) -> Knob:
     """Turned once, after the players as they are."""
     player = parse_player(spec)
-    knob = Knob(Settings(player, player, 7), size=(4, 120))
+    knob = Knob(LabController(Settings(player, player, 7)), size=(4, 120))
     with patch.object(turn, "SECONDS", inf):
         do_work(knob.page)
         press(knob.page, "right")
@@ -219,18 +225,21 @@ def safe(path: tuple[int, ...]) -> str:
 
 PAGES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "runs": (runs_page, ("td",)),
-    "table": (lambda spec: EntryTable(trained(spec)), ("td", "q", "menace")),
+    "table": (lambda spec: EntryTable(lab_of(session_of(spec))), ("td", "q", "menace")),
     "value": (value_card, ("td", "q", "menace")),
-    "setup": (lambda spec: Setup(session_of(spec, games=0).settings), ("td", "q", "menace")),
+    "setup": (setup_page, ("td", "q", "menace")),
     "experiments": (experiments_page, ("list", "plan", "over")),
-    "review": (lambda spec: Review(played(spec), 0), ("td", "q", "menace")),
+    "review": (
+        lambda spec: Review(Dialogue(played(spec)).controller, played(spec), 0),
+        ("td", "q", "menace"),
+    ),
     "map": (lambda spec: MapPage(trained_lab(spec, games=200)), ("td", "q")),
-    "provenance": (lambda spec: WhyPage(*reasons(spec)), ("td", "q", "menace")),
+    "provenance": (lambda spec: WhyPage(*reasons(spec), Leave), ("td", "q", "menace")),
     "be": (lambda spec: Quiz(ByHand(parse_player(spec), 1)), ("td", "menace")),
     "turn": (knob_page, ("td", "menace")),
     "expect": (expect_page, ("td", "menace")),
     "drill": (drill_page, ("asked", "lost", "proved")),
-    "lessons": (lambda _: Lessons(), ("all",)),
+    "lessons": (lambda _: Lessons(trained_lab(games=0)), ("all",)),
 }
 """How the state of each page is made, and of what: a player, or how far it is."""
 SAMPLES = [f"{name}-{spec}" for name, (_, specs) in PAGES.items() for spec in specs]

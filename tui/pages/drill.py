@@ -105,4 +105,4 @@ def open_on(lab: LabController, data: object, text: str) -> Opened:
     mark = text.strip().upper() or Side.X.mark
     if mark not in Side.__members__:
         raise UsageError(f"{shown(text)} is not a side: drill X or drill O")
-    return DrillPage(Side.parse(mark)).page, None
+    return DrillPage(Side.parse(mark)).page

@@ -147,4 +147,4 @@ class Expectation:
 
 
 def open_on(lab: LabController, data: object, text: str) -> Opened:
-    return Expectation(lab.session.run).page, None
+    return Expectation(lab.session.run).page

@@ -68,7 +68,8 @@ class PlanEntry:
 class Experiments:
     """The state of the page, which outlives its screen."""
 
-    def __init__(self) -> None:
+    def __init__(self, lab: LabController) -> None:
+        self.lab = lab
         self.entries = [PlanEntry(plan) for plan in catalogue()]
         self.plans, self.arms = Window(), Window()
         self.is_open = False
@@ -227,8 +228,11 @@ class Experiments:
     def keys(self) -> tuple[Key, ...]:
         plan = self.plan
         arm, after = plan.arms[self.arms.cursor], (self.metric_number + 1) % len(plan.metrics)
-        settings = Settings(arm.x, arm.o)
-        keys = [Key("o", "try it", lambda: Leave(settings), "play with this variant's players")]
+
+        def begin() -> Leave:
+            return Leave(Leave(self.lab.set_up(Settings(arm.x, arm.o))))
+
+        keys = [Key("o", "try it", begin, "play with this variant's players")]
         if self.entry.is_running:
             keys.insert(0, Key("K", "stop", self.stop, "stop; finished trials are kept"))
         elif not self.is_done:
@@ -381,7 +385,8 @@ def plan_cells(entry: PlanEntry) -> tuple[Words, ...]:
 
 def open_on(lab: LabController, data: object, text: str) -> Opened:
     if lab.experiments is None:
-        lab.experiments = Experiments()
+        lab.experiments = Experiments(lab)
     if text:
         lab.experiments.open_text(text)
-    return lab.experiments.page, lambda settings: Leave(lab.set_up(settings))
+    made: Opened = lab.experiments.page
+    return made

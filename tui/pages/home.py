@@ -186,4 +186,4 @@ class Home:
 
 
 def open_on(lab: LabController, data: None, text: str) -> Opened:
-    return Home(lab).page, None
+    return Home(lab).page

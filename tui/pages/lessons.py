@@ -14,9 +14,11 @@ ABOUT: Final = "You do each lesson in the lab itself. Press Enter for its next s
 
 
 class Lessons:
-    def __init__(self) -> None:
-        self.items = lesson_items()
-        self.at = Window()
+    def __init__(self, lab: LabController) -> None:
+        self.lab, self.items, self.at = lab, lesson_items(), Window()
+
+    def begin(self, number: int) -> Leave:
+        return Leave(Leave(self.lab.begin_lesson(NAMES[number])))
 
     def page(self) -> Page:
         menu = Menu(
@@ -24,13 +26,13 @@ class Lessons:
             items=self.items,
             at=self.at,
             about=ABOUT,
-            clicked=lambda n: Leave(NAMES[n]),
+            clicked=self.begin,
         )
         digits = (
-            Key(str(n), "", partial(Leave, name), f"begin lesson {n}")
-            for n, name in enumerate(NAMES, 1)
+            Key(str(n + 1), "", partial(self.begin, n), f"begin lesson {n + 1}")
+            for n in range(len(NAMES))
         )
-        begin = Key("enter", "begin", lambda: Leave(NAMES[self.at.cursor]), "begin this lesson")
+        begin = Key("enter", "begin", lambda: self.begin(self.at.cursor), "begin this lesson")
         return Page("LESSONS", menu, keys=(begin, *digits, BACK))
 
 
@@ -40,4 +42,4 @@ def lesson_items() -> list[Item]:
 
 
 def open_on(lab: LabController, data: None, text: str) -> Opened:
-    return Lessons().page, lambda name: Leave(lab.begin_lesson(name))
+    return Lessons(lab).page

@@ -147,7 +147,7 @@ class MapPage:
             return "The card opens after the film or training."
         if entry < 0:
             return "A finished game has this value: it has no card."
-        return Leave(entry)
+        return Leave(self.lab.open_card(entry))
 
     def play(self) -> Outcome:
         """Play the film of the run, or end it."""
@@ -327,4 +327,4 @@ class Map(Block):
 
 
 def open_on(lab: LabController, data: object, text: str) -> Opened:
-    return MapPage(lab, text).page, lab.open_card
+    return MapPage(lab, text).page

@@ -19,9 +19,9 @@ BOARD_SIZE: Final = (40, 12)
 
 
 class Leave(NamedTuple):
-    """Leaves the page, with an answer to its opener."""
+    """Leaves the page for the page below, which takes the outcome."""
 
-    answer: Any = None
+    outcome: Any = None
 
 
 BACK = Key("escape q", "back", Leave, "back to the lab")
@@ -64,6 +64,5 @@ class Page:
         return next((block.window for block in self.blocks if block.window is not None), None)
 
 
-Answered = Callable[[Any], Any] | None
-"""Takes the answer of a page, if there is one, and returns an outcome; None: the answer is it."""
-Opened = tuple[Callable[[], Page], Answered]
+Opened = Callable[[], Page]
+"""Makes a page of its current state."""

@@ -94,15 +94,14 @@ class Palette:
             self.found = [*self.typed_line(text), *fitting]
 
     def choose(self, row: object = None) -> Leave | None:
-        """Leave for the selected entry; a click has selected its own."""
-        return Leave(self.found[self.at.cursor]) if self.found else None
-
-    def chosen(self, entry: Entry) -> Any:
         """Press a key of the page below, or leave that page for what is done in the lab."""
-        if not callable(entry.do):
-            return entry.do
+        if not self.found:
+            return None
+        do = self.found[self.at.cursor].do
+        if not callable(do):
+            return Leave(do)
         self.desk.go_to_lab()
-        return entry.do()
+        return Leave(do())
 
     def page(self) -> Page:
         found, is_first = self.found, self.found is self.first

@@ -45,7 +45,8 @@ class ReviewedMove(NamedTuple):
 class Review:
     """A person's game, move by move, what the other player learned, and the selected move."""
 
-    def __init__(self, run: Run, game: int) -> None:
+    def __init__(self, lab: LabController, run: Run, game: int) -> None:
+        self.lab = lab
         person = Side.X if run.seating_of(game).x is Seat.HUMAN else Side.O
         table = run.layout.table(person.other)
         names = {person.mark: "you", person.other.mark: player_label(table.spec)}
@@ -96,6 +97,14 @@ class Review:
     def selected(self) -> ReviewedMove:
         return self.moves[self.at.cursor]
 
+    def step(self) -> Leave:
+        self.lab.step_to(self.selected.place)
+        return Leave()
+
+    def new_game(self) -> Leave:
+        self.lab.session.new_game()
+        return Leave()
+
     def page(self) -> Page:
         after, title = str(self.selected.judged.after), f"after ply {self.selected.move.ply}"
         board = marked(after, title=title, least_columns=28)
@@ -120,8 +129,8 @@ class Review:
             title=self.names,
             of_run=True,
             keys=(
-                Key("enter g", "step", lambda: Leave(self.selected.place), "step from this move"),
-                Key("n", "new", lambda: Leave("new_game"), "a new game"),
+                Key("enter g", "step", self.step, "step from this move"),
+                Key("n", "new", self.new_game, "a new game"),
                 BACK,
             ),
         )
@@ -144,10 +153,4 @@ class Review:
 
 
 def open_on(lab: LabController, data: tuple[Run, int], text: str) -> Opened:
-    def answered(answer: TapePosition | str) -> None:
-        if isinstance(answer, str):
-            lab.session.new_game()
-        else:
-            lab.step_to(answer)
-
-    return Review(*data).page, answered
+    return Review(lab, *data).page

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from afterstate_lab.learners.errors import StoreError, UsageError
@@ -32,8 +32,9 @@ COLUMNS = (
 class Runs:
     """The list of runs."""
 
-    def __init__(self, open_id: int | None = None, own_rules: Collection[str] = ()) -> None:
-        self.open_id, self.own_rules = open_id, own_rules
+    def __init__(self, lab: LabController) -> None:
+        self.lab, stored = lab, lab.stored
+        self.open_id = None if stored is None else stored.id
         self.runs: tuple[RunInfo, ...] | None = None
         """None until the store is read."""
         self.at = Window()
@@ -79,7 +80,8 @@ class Runs:
         run = self.selected
         if run.id == self.open_id:
             return Leave()
-        return with_run(run.id, self.own_rules, Leave)
+        take = self.lab.resume
+        return with_run(run.id, self.lab.own_rules, lambda run: Leave(Leave(take(run))))
 
     def rename(self, text: str) -> Work:
         """Give a run another name; a refused one stays typed."""
@@ -182,6 +184,4 @@ class Runs:
 
 
 def open_on(lab: LabController, data: None, text: str) -> Opened:
-    stored = lab.stored
-    runs = Runs(None if stored is None else stored.id, lab.own_rules)
-    return runs.page, lambda info: Leave(lab.resume(info))
+    return Runs(lab).page

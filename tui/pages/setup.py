@@ -61,8 +61,8 @@ class Row(NamedTuple):
 class Setup:
     """The settings that are chosen."""
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+    def __init__(self, lab: LabController, settings: Settings) -> None:
+        self.lab, self.settings = lab, settings
         self.is_full = False
         """Whether every option is shown."""
         self.list = Window()
@@ -96,6 +96,9 @@ class Setup:
         return spec.rule.name if option is None else option.format(spec.settings[option.name])
 
     # what can be asked for
+
+    def begin(self) -> Leave:
+        return Leave(Leave(self.lab.set_up(learning(self.settings))))
 
     def show_all(self) -> None:
         self.is_full, self.list.cursor = True, 0
@@ -147,7 +150,7 @@ class Setup:
                     is_proposal=True,
                 ),
                 *[Key("a", "options", self.show_all, "show every option")] * (not self.is_full),
-                Key("enter", "begin", lambda: Leave(learning(self.settings)), "begin a new run"),
+                Key("enter", "begin", self.begin, "begin a new run"),
                 BACK,
             ),
         )
@@ -252,4 +255,4 @@ def settings_in(text: str, now: Settings) -> Settings:
 
 
 def open_on(lab: LabController, data: Settings, text: str) -> Opened:
-    return Setup(data).page, lambda settings: Leave(lab.set_up(settings))
+    return Setup(lab, data).page

@@ -21,7 +21,6 @@ from afterstate_lab.tui.blocks.lists import board_cell
 from afterstate_lab.tui.blocks.speech import figure
 from afterstate_lab.tui.lab.labels import SHORT, side_role
 from afterstate_lab.tui.lab.panes import fields, player_names
-from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages.page import BACK, Key, LabController, Leave, Opened, Page, Work
 from afterstate_lab.tui.theme.numerals import aligned, count_in
 
@@ -51,15 +50,15 @@ REFRESH_SECONDS = 1.0
 class EntryTable:
     """The table at the session's current moment."""
 
-    def __init__(self, session: Session) -> None:
-        self.session, self.filter_text = session, ""
+    def __init__(self, lab: LabController) -> None:
+        self.lab, self.session, self.filter_text = lab, lab.session, ""
         self.list, self.column, self.reverse = Window(), "board", False
-        layout, event = session.run.layout, session.timeline.event
+        layout, event = self.session.run.layout, self.session.timeline.event
         learners = [side for side in Side if layout.table(side).spec.rule.learns]
         if not learners:
             raise UsageError("neither player learns, so there is no table")
         self.show_player(learners[0])
-        if isinstance(event, Backup | NoBackup) and not session.is_training:
+        if isinstance(event, Backup | NoBackup) and not self.session.is_training:
             self.show_player(Side.parse(event.player))
             self.list.cursor = int(np.argmax(self.order == self.rows.row(event.entry)))
 
@@ -118,7 +117,7 @@ class EntryTable:
             raise UsageError("the card opens after training")
         if self.selected is None:
             raise UsageError("no value is selected")
-        return Leave(self.rows.entry(self.selected))
+        return Leave(self.lab.open_card(self.rows.entry(self.selected)))
 
     @property
     def work(self) -> Work | None:
@@ -228,7 +227,7 @@ def cells(rows: TableRows, row: int) -> Iterator[Cell | Words]:
 
 
 def open_on(lab: LabController, data: None, text: str) -> Opened:
-    table = EntryTable(lab.session)
+    table = EntryTable(lab)
     if text:
         table.show(text)
-    return table.page, lab.open_card
+    return table.page

@@ -61,13 +61,14 @@ class Knob:
     """The state of the page.
 
     Args:
-        settings: the players as they are now.
+        lab: has the players, also those whose seats others have taken.
         name: the option to turn; by default the first.
         size: seeds, and games of each.
     """
 
-    def __init__(self, settings: Settings, name: str = "", size: tuple[int, int] = SIZE) -> None:
-        self.players, self.seed, self.size = (settings.x, settings.o), settings.seed, size
+    def __init__(self, lab: LabController, name: str = "", size: tuple[int, int] = SIZE) -> None:
+        run = lab.session.run
+        self.lab, self.players, self.seed, self.size = lab, (run.x, run.o), run.seed, size
         self.name = GREEK.get(name, name) or next(iter(knobs(*self.players)), "alpha")
         self.option, self.metrics = knob(*self.players, self.name), followed(*self.players)
         self.points = spaced(size[1], POINTS, log=True)
@@ -176,6 +177,13 @@ class Knob:
             ends = [y for series in self._series(found) for _, y in series.points]
             self._range = span([*ends, *(self._range or ())])
 
+    def keep(self) -> Leave:
+        """Leave for a new run with these players."""
+        said = f"A new run with {self.name} {number(self.value(self.players))}."
+        if self.lab.autosave is not None and is_worth_saving(self.lab.session):
+            said += " The previous run is saved."
+        return Leave(Leave(self.lab.set_up(Settings(*self.players, self.seed), said)))
+
     # what is shown
 
     def page(self) -> Page:
@@ -193,12 +201,7 @@ class Knob:
                 Key("right l", "turn", lambda: self.turn(1), "turn it up", signs="← →"),
                 Key("left h", "turn back", lambda: self.turn(-1), "turn it down", hidden=True),
                 Key("equals_sign", "set", self.set, "type it", f"a value: {self.option.range}"),
-                Key(
-                    "enter",
-                    "keep",
-                    lambda: Leave(Settings(x, o, self.seed)),
-                    "begin a run with these players",
-                ),
+                Key("enter", "keep", self.keep, "begin a run with these players"),
                 BACK,
             ),
         )
@@ -300,15 +303,7 @@ def number(value: float) -> str:
 
 def open_on(lab: LabController, data: object, text: str) -> Opened:
     name, _, value = text.replace("=", " ").strip().partition(" ")
-    run = lab.session.run  # the players, whoever sits on their seats
-    page = Knob(Settings(run.x, run.o, run.seed), name)
+    page = Knob(lab, name)
     if value.strip():
         page.set(value)
-
-    def answered(found: Settings) -> Leave:
-        said = f"A new run with {page.name} {number(page.value(page.players))}."
-        if lab.autosave is not None and is_worth_saving(lab.session):
-            said += " The previous run is saved."
-        return Leave(lab.set_up(found, said))
-
-    return page.page, answered
+    return page.page

@@ -6,6 +6,7 @@ Enter shows the backups of that value, so you walk back to results and first gue
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -37,7 +38,7 @@ from afterstate_lab.tui.blocks.speech import places_for
 from afterstate_lab.tui.blocks.text import Bar, Bars
 from afterstate_lab.tui.lab.labels import board_label, board_row, owner_of, side_role
 from afterstate_lab.tui.lab.microscope.reading import update_at
-from afterstate_lab.tui.lab.outcomes import Open, Outcome, command_key, sentence
+from afterstate_lab.tui.lab.outcomes import Open, command_key, sentence
 from afterstate_lab.tui.lab.panes import fields
 from afterstate_lab.tui.pages.page import BACK, Key, LabController, Leave, Opened, Page, Work
 from afterstate_lab.tui.theme.numerals import aligned, decimals, percents, signed
@@ -110,14 +111,16 @@ class ValueCard:
             found.insert(0, ("last_writer", "last backup of it", at))
         return found
 
-    def begin(self, name: str) -> Outcome:
+    def begin(self, row: object = None) -> Leave:
+        """Leave for the selected command; a click has selected its own."""
+        name = self.items[self.at.cursor][0]
         self.lab.note(name)
         outcome = self.lab.perform(name)
         if isinstance(outcome, Key) and name == "breaks":
             outcome = outcome.do(self.condition)
         elif name == "table":
             outcome = Open("table", text=f"{self.owner} {board_label(self.board, self.cell)}")
-        return outcome
+        return Leave(outcome)
 
     # what is shown
 
@@ -189,7 +192,7 @@ class ValueCard:
             heads=False,
             title="from here",
             rank=-1,
-            clicked=lambda row: Leave(self.items[row][0]),
+            clicked=self.begin,
         )
         return Page(
             "VALUE",
@@ -198,12 +201,7 @@ class ValueCard:
             of_run=True,
             work=Work(self.look, then=self.take) if self.is_looking else replayed,
             keys=(
-                Key(
-                    "enter",
-                    "open",
-                    lambda: Leave(self.items[self.at.cursor][0]),
-                    "do what is chosen",
-                ),
+                Key("enter", "open", self.begin, "do what is chosen"),
                 BACK,
             ),
         )
@@ -272,11 +270,11 @@ class WhyPage:
     Args:
         run: the run.
         made: the latest backups of the value, and its shares.
-        depth: the number of such pages below this one.
+        go: leaves this page, and those below it, for a moment.
     """
 
-    def __init__(self, run: Run, made: why.Why, depth: int = 0) -> None:
-        self.run, self.made, self.depth, self.at = run, made, depth, Window()
+    def __init__(self, run: Run, made: why.Why, go: Callable[[TapePosition], Leave]) -> None:
+        self.run, self.made, self.go, self.at = run, made, go, Window()
         self.table = run.layout.table_of(made.links[0].backup.entry)
 
     @property
@@ -313,7 +311,7 @@ class WhyPage:
         return Work(
             look,
             says="Looking for the backups inside it.",
-            then=lambda made: WhyPage(self.run, made, self.depth + 1).page,
+            then=lambda made: WhyPage(self.run, made, lambda place: Leave(self.go(place))).page,
         )
 
     def step(self) -> Leave | str:
@@ -321,10 +319,7 @@ class WhyPage:
         link = self.selected.link
         if link is None:
             return "No backup made it, so there is nothing to step through."
-        answer = Leave(link.place)
-        for _ in range(self.depth):
-            answer = Leave(answer)
-        return answer
+        return self.go(link.place)
 
     # what is shown
 
@@ -482,8 +477,10 @@ def whose(made: why.Why | None) -> tuple[Text, ...]:
 
 def open_on(lab: LabController, data: int | why.Why, text: str) -> Opened:
     if not isinstance(data, why.Why):
-        card = ValueCard(lab, data)
-        return card.page, card.begin
-    page = WhyPage(lab.session.run, data)
-    entry = data.links[0].backup.entry
-    return page.page, lambda place: lab.step_to(place, entry)
+        return ValueCard(lab, data).page
+
+    def go(place: TapePosition) -> Leave:
+        lab.step_to(place, data.links[0].backup.entry)
+        return Leave()
+
+    return WhyPage(lab.session.run, data, go).page

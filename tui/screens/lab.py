@@ -315,7 +315,7 @@ class LabScreen(HoldableScreen, Desk):
         from afterstate_lab.tui.pages.palette import Palette
 
         palette, self.line.value = Palette(self, first), ""
-        self.sheets.append(Sheet(palette.page, palette.chosen))
+        self.sheets.append(Sheet(palette.page))
 
     def go_to_lab(self) -> None:
         """Close every page over the lab."""

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 from piloting import Desk, desk_of
-from reading import done, lines, press, reasons, session_of, trained_lab
+from reading import done, lab_of, lines, press, reasons, session_of, trained_lab
 
 from afterstate_lab.learners.ask.why import chain
 from afterstate_lab.learners.errors import UsageError
@@ -29,7 +30,7 @@ def test_it_opens_at_the_entry_of_the_event_with_the_numbers_of_that_place() -> 
     session.timeline.go_to(40)
     while not isinstance(session.timeline.event, Backup):
         session.timeline.step()
-    table, many = EntryTable(session), len(session.run.layout.x.entries.boards)
+    table, many = EntryTable(lab_of(session)), len(session.run.layout.x.entries.boards)
     rows = table.rows
     assert rows.entry(table.selected) % many == session.timeline.event.entry % many
     assert rows.visits.sum() < session.run.layout.x.visits(session.run.memory).sum()
@@ -40,7 +41,7 @@ def test_it_opens_at_the_entry_of_the_event_with_the_numbers_of_that_place() -> 
 @pytest.mark.parametrize("spec", LEARNERS)
 @pytest.mark.parametrize("games", [0, 60])
 def test_every_learner_is_shown_sorted_by_every_column(spec: str, games: int) -> None:
-    table = EntryTable(session_of(spec, "td", games))
+    table = EntryTable(trained_lab(spec, "td", games))
     for number, name in enumerate([*table.rows.columns][:9], 1):
         was = table.column
         press(table.page, str(number))
@@ -61,13 +62,12 @@ def test_every_learner_is_shown_sorted_by_every_column(spec: str, games: int) ->
 @pytest.mark.parametrize("spec", LEARNERS)
 def test_enter_opens_the_card_of_the_row_with_its_number(spec: str) -> None:
     lab = trained_lab(spec, "td", 40)
-    page, opened = open_on(lab, None, "X visits>0")
+    page = open_on(lab, None, "X visits>0")
     for _ in range(6):
         answer = press(page, "enter")
         row = page().blocks[0].items[page().window.cursor]
-        rows = EntryTable(lab.session).rows
-        outcome = opened(answer.answer)
-        card = ValueCard(lab, outcome.data)
+        rows = EntryTable(lab).rows
+        card = ValueCard(lab, answer.outcome.data)
         assert (card.board, card.cell) == (rows.boards[row], rows.cells[row])
         assert card.now == rows.parts[0, row]
         page().window.move(1)
@@ -76,7 +76,7 @@ def test_enter_opens_the_card_of_the_row_with_its_number(spec: str) -> None:
 def test_a_training_is_looked_on() -> None:
     session = session_of("td", "td", 20)
     session.begin_training(Goal(1000))
-    table = EntryTable(session)
+    table = EntryTable(lab_of(session))
     session.run.train(20)
     table.work.taken(None)
     assert np.array_equal(session.known[0], session.snapshot.state.memory)
@@ -118,6 +118,12 @@ def card_of(lab: LabController) -> ValueCard:
     return seen(ValueCard(lab, opened.data))
 
 
+def begun(card: ValueCard, name: str) -> Any:
+    """What comes of one of its commands."""
+    card.at.cursor = [item[0] for item in card.items].index(name)
+    return done(card.begin().outcome)
+
+
 @pytest.mark.parametrize(
     ("x", "o", "games", "said"),
     [
@@ -148,7 +154,7 @@ def test_what_is_to_be_predicted_stays_hidden():
     assert card.entry == backup.entry and card.now == backup.old != backup.new
     shown = " ".join(lines(card.page(), 120, 40))
     assert "Hidden until you have said what is written." in shown
-    made = done(card.begin("provenance")).data
+    made = begun(card, "provenance").data
     assert made.links[0].backup.new == backup.old, "why is about the value before it"
 
 
@@ -164,8 +170,7 @@ def test_what_begins_there_is_what_the_command_does(name: str, made: type):
     lab = trained_lab("menace", "menace", 60)
     lab.session.timeline.go_to(40)
     card = card_of(lab)
-    assert [item for item in card.items if item[0] == name]
-    outcome = done(card.begin(name))
+    outcome = begun(card, name)
     assert isinstance(outcome, made)
     if name == "last_writer":
         event = lab.session.timeline.event
@@ -203,7 +208,7 @@ def test_games_that_are_too_many_to_look_at_are_one_part(monkeypatch):
 def test_rows_sum_to_the_value_and_enter_opens_the_value_that_a_row_read(spec):
     run, found = reasons(spec, 250 if "gamma" in spec else 60)
     whole = chain(run, found.links[0].place, limit=10_000)
-    page = WhyPage(run, replace(found, links=whole))
+    page = WhyPage(run, replace(found, links=whole), Leave)
     rows, value = page.rows, found.links[0].backup.new
     worths = [row.link.backup.target for row in rows[:-1]] + [page.made.links[-1].backup.old]
     assert sum(row.weight for row in rows) == pytest.approx(1.0, abs=1e-12)

@@ -158,7 +158,8 @@ WORDS = st.sampled_from([
 @given(st.data())
 def test_a_reader_answers_any_line_and_never_raises(name: str, data: st.DataObject) -> None:
     reader = sit()
-    reader.push(sample(name))
+    reader.push(make := sample(name))
+    reader.controller = getattr(make.__self__, "lab", reader.controller)
     for _ in range(6):
         keys = reader.front.make().keys
         own = [key.word for key in keys if key.word and key.word not in NEVER]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from made import TINY
 from piloting import at
-from reading import do, done, lines, press, text_of
+from reading import do, done, lines, press, text_of, trained_lab
 
 from afterstate_lab.learners.experiments.plan import Plan, find_plan
 from afterstate_lab.learners.experiments.run import Experiment
@@ -48,7 +48,7 @@ def looked(shown: Experiments) -> Experiments:
 
 
 def run_through(plan: Plan) -> Experiments:
-    shown = Experiments()
+    shown = Experiments(trained_lab(games=0))
     shown.add(PlanEntry(plan))
     shown.open()
     shown.entry.run = run = Experiment(plan)
@@ -96,7 +96,7 @@ def test_of_many_variants_the_selected_one_has_a_colour_beside_the_answer():
 
 def test_what_cannot_go_on_is_one_sentence_on_the_page(data: Path):
     (data / "experiments" / "exploration" / "journal.jsonl").mkdir(parents=True)
-    shown = Experiments()
+    shown = Experiments(trained_lab(games=0))
     shown.open_text("1.4")
     do(shown.page, "space").do("")
     run = shown.entry.run
@@ -115,7 +115,7 @@ def test_a_plan_of_any_name_keeps_its_journal_in_the_users_data(data: Path):
 
 def test_a_plan_is_run_to_its_end_and_finished_seeds_are_not_run_again(plan, data):
     for resumed in (0, 6):
-        shown = Experiments()
+        shown = Experiments(trained_lab(games=0))
         shown.open_text(plan())
         do(shown.page, "space").do("A, by a little")
         assert shown.entry.run.wait(20)

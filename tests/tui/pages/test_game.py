@@ -1,7 +1,7 @@
 """A game looked at: its review, and the same game with another player."""
 
 import pytest
-from reading import lines
+from reading import lines, trained_lab
 
 from afterstate_lab.learners.ask.what_if import replay_game
 from afterstate_lab.learners.grading.grade import grade
@@ -40,6 +40,6 @@ def test_a_graded_bug_is_told_by_its_first_difference():
 def test_a_review_shows_every_verdict_whole():
     run = Run.of(parse_player("human"), parse_player("td"), 1)
     run.play({1: 0, 2: 4, 3: 8, 4: 2, 5: 6, 6: 3, 7: 7})
-    shown = "\n".join(lines(Review(run, 0).page()))
+    shown = "\n".join(lines(Review(trained_lab(games=0), run, 0).page()))
     assert "the only move that keeps the draw" in shown
     assert "lost the draw: 2 4 6 8 kept it" in shown

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from reading import BARE, done, press, session_of
+from reading import BARE, done, lab_of, press, session_of
 
 from afterstate_lab.game import Board, Side, reachable_boards, space
 from afterstate_lab.learners.ask.table import (
@@ -20,10 +20,9 @@ from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.blocks.speech import joined
-from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.panes import stats_view
 from afterstate_lab.tui.pages.explain import explain, glossary, look_up
-from afterstate_lab.tui.pages.map import CHANGES, MapPage, open_on
+from afterstate_lab.tui.pages.map import CHANGES, MapPage
 from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.pages.value import ValueCard
 
@@ -84,9 +83,7 @@ def expected(run, memory, side, game):
 
 
 def map_of(session, board=""):
-    lab = LabController(session.settings)
-    lab.session = session
-    return MapPage(lab, board)
+    return MapPage(lab_of(session), board)
 
 
 @pytest.mark.quick("td", "q")
@@ -198,6 +195,5 @@ def test_the_card_of_a_cell_shows_the_value_that_the_map_shows(steps_back):
     page = map_of(session, "X.....XO.")
     shown = float(page.mind.values[page.order[page.cursor]])
     visits = int(page.mind.visits[page.order[page.cursor]])
-    opened = open_on(page.lab, None, "X.....XO.")[1](page.card().answer)
-    card = ValueCard(page.lab, opened.data)
+    card = ValueCard(page.lab, page.card().outcome.data)
     assert (card.now, card.visits) == (shown, visits)

@@ -8,6 +8,7 @@ from piloting import at
 from afterstate_lab.learners.players.recipes import recipes
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import rules
+from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.pages.setup import Setup
 
@@ -15,7 +16,7 @@ from afterstate_lab.tui.pages.setup import Setup
 @pytest.fixture
 def setup() -> Setup:
     td = parse_player("td")
-    setup = Setup(Settings(td, td, 0))
+    setup = Setup(LabController(Settings(td, td, 0)), Settings(td, td, 0))
     setup.page()
     return setup
 

@@ -15,3 +15,9 @@ def test_a_long_curve_is_thinned_everywhere_and_keeps_its_milestones():
     history.add_all([Point(123, (1, 0, 0))])
     games = [point.games for point in history.points]
     assert 123 in games and games == sorted({*games}), "a point may come late"
+
+
+def test_a_cut_curve_keeps_the_point_where_it_is_cut():
+    history = History(Point(games, (1, 0, 0)) for games in (10, 20, 30))
+    history.cut(20)
+    assert [point.games for point in history.points] == [10, 20]

@@ -219,6 +219,7 @@ def test_a_full_log_moves_rarely_and_scrolls_back():
         (Log(lines=LETTERS, jump=1), 8, [1, 2, 3, 4, 5, 6, 7, 8]),
         (Log(lines=LETTERS, offset=2), 4, [3, 4, 5, 6]),
         (Log(lines=LETTERS[:8], cursor=2, jump=4), 7, [1, 2, 3, 4, 5, 6, 7]),
+        (Log(lines=LETTERS[:8], cursor=1, jump=4), 7, [1, 2, 3, 4, 5, 6, 7]),
         (Log(lines=LETTERS[:8], cursor=0, jump=4), 7, [0, 1, 2, 3, 4, 5, 6]),
         (Log(lines=LETTERS), 0, []),
     ):

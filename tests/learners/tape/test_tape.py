@@ -18,7 +18,7 @@ from afterstate_lab.learners.kernel.kernel import Kernel
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape import run as runs
 from afterstate_lab.learners.tape.recording import Backup, Cursor, Move, TapePosition
-from afterstate_lab.learners.tape.timeline import GAMES_BEFORE, Timeline, first_shown
+from afterstate_lab.learners.tape.timeline import GAMES_BEFORE, Sweep, Timeline, first_shown
 
 
 def bits(run):
@@ -125,6 +125,13 @@ def test_after_it_going_to_the_latest_game_plays_only_what_is_shown(monkeypatch)
     del played[:]
     Timeline(run).go_to(MANY - 1, at_end=True)
     assert [(a, b) for a, b in played if a < b] == [(first_shown(MANY - 1), MANY)]
+
+
+def test_a_game_is_at_the_first_of_its_columns():
+    """Ten games share 25 columns: each begins where no column before shows it."""
+    sweep = Sweep(td_against_q(games=10), 10, 25)
+    for game in range(1, 11):
+        assert sweep.column_of(game) == sweep.shown.tolist().index(game)
 
 
 def test_what_was_reached_is_forgotten_with_the_games_that_are_taken_back():

@@ -81,3 +81,13 @@ def test_its_parts_are_one_and_its_shares_are_the_value(afterstate):
             assert found[name] == pytest.approx(same, abs=1e-12)
         own = sum(one["weight"] for one in found["shares"] if one["own"])
         assert found["own"] == pytest.approx(own, abs=1e-12)
+
+
+def test_the_games_that_are_named_are_the_weightiest(afterstate):
+    asked = "why", RUN, "--player", "X", "--board", "......X.."
+    shares = json.loads(afterstate(*asked, "--json").out)["shares"]
+    assert len(shares) > 5
+    heaviest = sorted((one["weight"] for one in shares), reverse=True)[:5]
+    (line,) = (line for line in afterstate(*asked).out.splitlines() if line.startswith("most: "))
+    told = [part.split()[2] for part in line.removeprefix("most: ").split(", ")]
+    assert told == [f"{weight:.1%}" for weight in heaviest]

@@ -104,7 +104,8 @@ with contextlib.redirect_stdout(io.StringIO()):
         (TRAINS, "afterstate_lab.learners.training", {"textual", "rich", "numba"}),
         ("from afterstate_lab.tui.cli.group import afterstate\n"
          "for words in (['--help'], ['runs'], ['play', '--help']):\n"
-         "    afterstate.main(words, standalone_mode=False)", "click", {"numpy"}),
+         "    afterstate.main(words, standalone_mode=False)", "click",
+         {"numpy", "concurrent.futures"}),
         ("import afterstate_lab.tui.app, afterstate_lab.tui.screens.lab\n"
          "import afterstate_lab.tui.pages.home, afterstate_lab.tui.verbs", "textual",
          {"numpy", "numba", "click", "dask", "afterstate_lab.tui.blocks.curve"}),

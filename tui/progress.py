@@ -9,7 +9,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, closing, contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -132,6 +131,8 @@ def in_thread(work: Callable[[], Result], tick: Callable[[], None] = lambda: Non
     Args:
         tick: called a few times a second meanwhile.
     """
+    from concurrent.futures import ThreadPoolExecutor, wait  # every command imports this module
+
     pool = ThreadPoolExecutor(1)
     found = pool.submit(work)
     pool.shutdown(wait=False)

@@ -73,7 +73,7 @@ def player_label(spec: PlayerSpec) -> str:
     for option in spec.rule.options:
         if option.name in SHORT and (spec.rule.learns or option.name in dict(spec.given)):
             number = option.format(spec.settings[option.name])
-            parts.append(SHORT[option.name] + (number.removeprefix("0") or "0"))
+            parts.append(SHORT[option.name] + number[number.startswith("0.") :])
     return " ".join(parts)
 
 

@@ -24,6 +24,7 @@ from afterstate_lab.learners.training import PATIENCE, Goal
 from afterstate_lab.tui.blocks.cells import HeatScale
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.log import Judged, holding_cells, log_view, training_log
 from afterstate_lab.tui.lab.modes import Help, Mode, goal_of
 from afterstate_lab.tui.lab.panes import board_view, curve_view, film_track, stats_view
@@ -36,6 +37,11 @@ def test_double_learning_ranks_by_the_mean():
     made.run.train(200)
     means = made.run.layout.x.values(made.timeline.v).mean(axis=0)
     assert [view.value for view in board_view(made).cells] == list(means[:9])
+
+
+@pytest.mark.parametrize("rate", ["0", ".3..0", "0/1/0.3", "1/0"])
+def test_a_rate_is_named_without_the_zero_before_its_point(rate: str):
+    assert player_label(parse_player(f"td:epsilon={rate}")) == f"td α.1 ε{rate}"
 
 
 @pytest.mark.parametrize(

@@ -116,9 +116,10 @@ class Autosave:
                 saved.name, self.name = saved.name or self.name, None
             saved.mark, self._captured_at = mark, self.clock()
             points = tuple(session.history.points)
-            state = session.run.fork()
             if session.is_training and session.snapshot is not None:
                 state = session.snapshot.state  # the run belongs to the thread that trains
+            else:
+                state = session.run.fork()
             save = partial(self._save, saved, state, points, script_of(session))
             with self._lock:
                 self._jobs[saved] = save

@@ -148,6 +148,12 @@ def test_while_it_trains_it_is_saved_at_once_and_every_few_seconds_and_when_paus
     assert reopened(path).run.games == 510
 
 
+def test_a_run_is_not_copied_while_another_thread_plays_its_games(autosave, monkeypatch):
+    lab = trained(session(), 300)
+    monkeypatch.setattr(lab.run, "fork", None)
+    assert saved(autosave, lab)
+
+
 def test_a_fork_is_a_run_of_its_own_and_leaves_the_old_one_as_it_was(autosave, path):
     lab = trained(session(), 50)
     lab.end_training()

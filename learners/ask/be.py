@@ -23,6 +23,7 @@ from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.recording import (
     Cursor,
     Move,
+    NoBackup,
     Recording,
     TapePosition,
     best_cells,
@@ -444,7 +445,8 @@ class Hand:
         why = text(right)
         if not right:
             waits = "this result teaches nothing" if turn.is_last else "it waits"
-            why += f": {getattr(self.events[turn.event], 'reason', waits)}"
+            is_refused = isinstance(self.events[turn.event], NoBackup)
+            why += f": {'exploratory' if is_refused else waits}"
         what = "values" if self.rule.estimates else "boxes"
         return self.question(
             "entry",

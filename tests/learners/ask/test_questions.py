@@ -175,3 +175,8 @@ def test_a_prediction_is_a_question_of_a_number_or_its_way(text, said):
     told = Predictions().judge(text, 0.5, 0.55)
     way = int(said != "the other way")
     assert told == (said and f"{said}: 0.500 becomes 0.550. So far {way} of 1.")
+
+
+def test_a_move_that_teaches_nothing_says_that_it_was_exploratory():
+    told = [one.why for one in ByHand(parse_player("td"), 0).questions]
+    assert "none: exploratory." in told

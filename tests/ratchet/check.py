@@ -70,6 +70,15 @@ def calls(folder: str, name: str) -> Iterator[ast.Call]:
                 yield node
 
 
+def verbs() -> Iterator[ast.Call]:
+    """Yield what makes each verb of the lab: the decorator of a function, or a page to open."""
+    for path in (ROOT / "tui" / "verbs").glob("*.py"):
+        for node in ast.parse(path.read_text()).body:
+            for made in (*getattr(node, "decorator_list", ()), getattr(node, "value", None)):
+                if isinstance(made, ast.Call) and ast.unparse(made.func) in ("command", "page"):
+                    yield made
+
+
 def shell_commands() -> int:
     """Commands that `afterstate --help` lists."""
     table = ast.parse((ROOT / "tui" / "cli" / "group.py").read_text())
@@ -102,8 +111,9 @@ def users_texts() -> Iterator[tuple[Path, str]]:
 
 def labels() -> Iterator[str]:
     """Yield the footer's label of each key of the lab and of its pages."""
-    for call in (*calls("tui", "Key"), *calls("tui", "command")):
-        texts = [arg.value for arg in call.args[:2] if isinstance(arg, ast.Constant)]
+    made = [call.args[:2] for name in ("Key", "command") for call in calls("tui", name)]
+    for args in (*made, *(call.args[2:4] for call in calls("tui/verbs", "page"))):
+        texts = [arg.value for arg in args if isinstance(arg, ast.Constant)]
         if len(texts) == 2 and isinstance(texts[1], str):
             yield texts[1]
 
@@ -137,7 +147,7 @@ def measured() -> dict[str, int]:
         "files": len(product),
         "packed_lines": sum(map(packed_lines, product)),
         "lazy_imports": sum(map(lazy_imports, product)),
-        "verbs": sum(1 for _ in calls("tui/verbs", "command")),
+        "verbs": sum(1 for _ in verbs()),
         "commands": shell_commands(),
         "pages": len(pages),
         "test_lines": sum(text.count("\n") for text in tests),

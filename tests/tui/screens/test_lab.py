@@ -86,7 +86,7 @@ BEHIND_ALTGR = {"German": "[]{}\\|@~", "French": "[]{}\\|@~#^`", "Spanish": "[]{
 def test_what_can_be_opened_has_a_file_that_says_how():
     """Home, help and explanations are opened by themselves."""
     sources = Path(commands.__file__).parents[1].rglob("*.py")
-    pages = re.findall(r'\bOpen\(\s*"(\w+)"', "".join(map(Path.read_text, sources)))
+    pages = re.findall(r'\b(?:Open|page)\(\s*"(\w+)"', "".join(map(Path.read_text, sources)))
     assert len(set(pages)) > 10
     for page in set(pages) - {"home", "explain", "help"}:
         assert callable(import_module(f"afterstate_lab.tui.pages.{page}").open_on)

@@ -20,7 +20,7 @@ from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import Running, Work
 from afterstate_lab.tui.pages.lab import lab_page
-from afterstate_lab.tui.pages.setup import told_options, values
+from afterstate_lab.tui.pages.setup import values
 from afterstate_lab.tui.plain.dialogue import Dialogue
 
 PLACES = ("", "@1.1", "@2", "@3.0.1", "@3.4.2.1", "@3.9.9.4", "@4.1")
@@ -89,7 +89,8 @@ def test_every_piece_of_the_museum_opens_or_is_refused(interpreted, name):
 def test_every_option_opens_at_every_place_or_is_refused(interpreted, name):
     players = [
         f"{name}:{option.name}={value}"
-        for option in told_options(rules()[name])
+        for option in rules()[name].options
+        if option.is_told
         for value in ends(values(option, option.format(option.default)))
     ]
     assert not players or open_everywhere(players, more=0, doors=1, forms=1)

@@ -7,13 +7,10 @@ import textwrap
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
-from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from afterstate_lab.game import Board as Position
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.tui.blocks.block import NO_END, POINTER, Block, Room, Window
-from afterstate_lab.tui.blocks.cells import in_a_row
 from afterstate_lab.tui.blocks.span import (
     EMPTY,
     Line,
@@ -27,7 +24,7 @@ from afterstate_lab.tui.blocks.span import (
     width,
     wrap,
 )
-from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
+from afterstate_lab.tui.blocks.speech import joined, spoken
 from afterstate_lab.tui.theme.glyphs import ASCII, UNICODE
 from afterstate_lab.tui.theme.numerals import NONE
 
@@ -180,13 +177,6 @@ class Table(List):
                     text = pen.line(clause[0], column.role)
             line = (*line, *fit(text, room, to_right=not column.left), *blank(1))
         return fit(line, wide)
-
-
-@lru_cache(8192)
-def board_cell(board: str, never: bool) -> Cell:
-    """Return a board of nine characters for a table."""
-    said = board_words(Position.parse(board)).removesuffix(".")
-    return Cell(in_a_row(board, is_dim=never), said)
 
 
 LONGEST_SENTENCE: Final = 72

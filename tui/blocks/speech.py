@@ -15,7 +15,6 @@ from afterstate_lab.tui.theme.numerals import decimals
 
 WIDTH: Final = 79
 """Number of columns of a line."""
-MOST_PLACES: Final = 6
 _DIGITS: Final = {0x2080 + digit: str(digit) for digit in range(10)}
 _SIGNS: Final = str.maketrans(
     {
@@ -100,9 +99,3 @@ def row_words(board: str) -> str:
 def marks_of(board: str, verb: str) -> list[str]:
     cells = {mark: [cell for cell in range(9) if board[cell] == mark] for mark in "XO"}
     return [f"{mark} {verb} {listed(own)}" for mark, own in cells.items() if own]
-
-
-def places_for(old: float, new: float) -> int:
-    """Return the decimals that show a change, 3 to 6."""
-    seen = (n for n in range(3, MOST_PLACES) if figure(old, n) != figure(new, n))
-    return 3 if old == new else next(seen, MOST_PLACES)

@@ -237,13 +237,13 @@ class Map(Block):
     heading: str
     legend: Words
     """What it shows, and its numbers."""
-    said: str = ""
+    said: str
     """The same in a sentence."""
-    words: tuple[str, str, str] = VALUES
+    words: tuple[str, str, str]
     """What a high, a middle and a low shade are called."""
-    board: Card | None = None
+    board: Card | None
     """The position under the cursor."""
-    cursor: int | None = None
+    cursor: int | None
     """The number of the cell under the cursor, in the order of the rows."""
     framed: ClassVar[bool] = False
 
@@ -258,7 +258,13 @@ class Map(Block):
         canvas = Canvas(columns, rows)
         wide, tall, left, below = self._layout(columns, rows)
         canvas.line(left - LABEL + 1, 0, (pen.piece(self.heading, "strong"),))
-        canvas.line(left - LABEL + 1, 1, crop(tuple(self._signs(pen)), columns - left))
+        signs = list[Piece]()
+        kinds = zip((*self.words, "never visited"), (SHADES, 0, -SHADES, UNKNOWN), strict=True)
+        for word, shade in kinds:
+            cell = self._cell(shade, is_here=False, pen=pen)
+            signs += cell, pen.piece(f" {word}  ", "dim")
+        signs.append(pen.piece("rows: plies", "dim"))
+        canvas.line(left - LABEL + 1, 1, crop(tuple(signs), columns - left))
         starts = starts_of(self.rows)
         for number, cells in enumerate(self.rows):
             y, x = TOP + number * tall, left + (WIDTH - len(cells)) // 2 * wide
@@ -281,21 +287,13 @@ class Map(Block):
             canvas.line(place[0], place[1] + row, line)
         return canvas.lines()
 
-    def _signs(self, pen: Pen) -> Iterator[Piece]:
-        """Yield what the shades mean, and the numbers of the rows."""
-        signs = (SHADES, 0, -SHADES, UNKNOWN)
-        for word, shade in zip((*self.words, "never visited"), signs, strict=True):
-            yield self._cell(shade, is_here=False, pen=pen)
-            yield pen.piece(f" {word}  ", "dim")
-        yield pen.piece("rows: plies", "dim")
-
     def _cell(self, shade: int, is_here: bool, pen: Pen) -> tuple[str, str]:
         """Return a cell: a shade; without backgrounds a digit, 9 for a win."""
         if shade < -SHADES:
-            return pen.glyphs.cell("◆" if is_here else "·"), "key" if is_here else "faint"
+            return ("◆", "key") if is_here else ("·", "faint")
         heat = f"{shade / SHADES:.1f}"
         if pen.paints:
-            return (pen.glyphs.cell("◆"), f"heat {heat}") if is_here else (" ", f"shade {heat}")
+            return ("◆", f"heat {heat}") if is_here else (" ", f"shade {heat}")
         text = str(round(9 * (shade + SHADES) / (2 * SHADES)))
         return text, "selection" if is_here else f"heat {heat}" if pen.colours else "text"
 

@@ -10,7 +10,6 @@ from afterstate_lab.learners.engine.dice import LARGEST_SEED
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.players.recipes import find_recipe
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.options import BeadsOption, ChoiceOption, IntegerOption, Option
 from afterstate_lab.learners.rules.spec import BUILT_IN, PlayerSpec, rules
 from afterstate_lab.tui.blocks import (
@@ -77,7 +76,8 @@ class Setup:
         """Each player with the options to show, and the seed."""
         rows = []
         for field, spec in self.specs.items():
-            options = told_options(spec.rule)
+            told = (one for one in spec.rule.options if one.is_told)
+            options = sorted(told, key=lambda one: not is_own(one))  # its own first
             shown = (one for one in options if self.is_full or one.name in FIRST or is_own(one))
             rows += [Row(field), *(Row(field, one) for one in shown)]
         return [*rows, Row("seed", SEED)]
@@ -196,11 +196,6 @@ class Setup:
         title = option.name if option else short_name(now)
         return Text([words for words in said if joined(words)], title=title, rank=-1,
                     least=5, least_columns=CHOICES)  # fmt: skip
-
-
-def told_options(rule: type[Rule]) -> list[Option]:
-    """Return the options to choose, first those that no built-in player has."""
-    return sorted((one for one in rule.options if one.is_told), key=lambda one: not is_own(one))
 
 
 def is_own(option: Option) -> bool:

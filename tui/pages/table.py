@@ -17,8 +17,8 @@ from afterstate_lab.learners.ask.table import (
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.tape.recording import Backup, NoBackup
 from afterstate_lab.tui.blocks import Beside, Block, Cell, Column, Table, Window, Words, marked
-from afterstate_lab.tui.blocks.lists import board_cell
-from afterstate_lab.tui.blocks.speech import figure
+from afterstate_lab.tui.blocks.cells import in_a_row
+from afterstate_lab.tui.blocks.speech import board_words, figure
 from afterstate_lab.tui.lab.labels import SHORT, side_role
 from afterstate_lab.tui.lab.panes import fields, player_names
 from afterstate_lab.tui.pages.page import BACK, Key, LabController, Leave, Opened, Page, Work
@@ -215,7 +215,8 @@ def cells(rows: TableRows, row: int) -> Iterator[Cell | Words]:
         number = float(numbers[row])
         role = "dim" if not visits and name in ("cell", "value") else COLUMNS[name].role
         if name == "board":
-            yield board_cell(space().text(int(rows.boards[row])), not visits)
+            board = space().text(int(rows.boards[row]))
+            yield Cell(in_a_row(board, is_dim=not visits), board_words(board).removesuffix("."))
         elif name == "visits":
             said = f"{visits:,} visit{'s' * (visits != 1)}" if visits else "never visited"
             yield Cell(count_in(visits, VISITS), said)

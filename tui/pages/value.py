@@ -34,7 +34,7 @@ from afterstate_lab.tui.blocks import (
 )
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
 from afterstate_lab.tui.blocks.span import stacked
-from afterstate_lab.tui.blocks.speech import places_for
+from afterstate_lab.tui.blocks.speech import figure
 from afterstate_lab.tui.blocks.text import Bar, Bars
 from afterstate_lab.tui.lab.labels import board_label, board_row, owner_of, side_role
 from afterstate_lab.tui.lab.microscope.reading import update_at
@@ -55,6 +55,7 @@ ANYWHERE: Final = (
 """The commands that start at any value: each name, with its description."""
 
 
+MOST_PLACES: Final = 6
 MASKED: Final = "Hidden until you have said what is written."
 REPLAYED: Final = "replaying the run …"
 
@@ -129,7 +130,8 @@ class ValueCard:
         """The owner's expectation, and the last change."""
         last, now, estimates = self.last, self.now, self.rows.estimates
         old = now if last is None else last.backup.old
-        places = places_for(old, now) if estimates else 0
+        seen = (n for n in range(3, MOST_PLACES) if figure(old, n) != figure(now, n))
+        places = (3 if old == now else next(seen, MOST_PLACES)) if estimates else 0
         told_now, told_old = decimals(now, places), decimals(old, places)
         where = "this board" if self.cell < 0 else f"playing {self.cell + 1} here"
         said = f"{self.owner} expects {told_now} of {where}."

@@ -25,6 +25,7 @@ from afterstate_lab.tui.pages.explain import explain, glossary, look_up
 from afterstate_lab.tui.pages.map import CHANGES, MapPage
 from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.pages.value import ValueCard
+from afterstate_lab.tui.screens.paper import visible
 
 CLASSES: dict[str, list[int]] = {}
 for board in reachable_boards():
@@ -156,7 +157,7 @@ def test_the_error_has_one_name_and_one_number_in_stats_map_and_glossary():
 def test_ranks_go_from_0_to_9_without_colours_and_a_dot_was_never_visited():
     page = map_of(session_of(games=2))
     page.move(9, 0)
-    text = [joined(line) for line in page.block().draw(78, 22, BARE)]
+    text = [visible(joined(line), BARE.glyphs) for line in page.block().draw(78, 22, BARE)]
     assert text[19].split()[:2] == ["9", "9" * 12 + "444"]
     assert ".........." in text[5]
     told = text[19].split()[1]

@@ -13,7 +13,6 @@ from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.engine.choices import exploration_rate
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum
 from afterstate_lab.learners.kernel.hooks import parameters
-from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.recording import Move, mover_values
 from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.tape.timeline import CHOICE, VALUES
@@ -41,8 +40,6 @@ class Candidate(NamedTuple):
     visits: int | None = None
     share: float | None = None
     """Its probability, or its share of the beads; shown instead of the visits."""
-    exact: float = 0.0
-    is_taken: bool = False
 
 
 @lean_dataclass(frozen=True)
@@ -64,8 +61,8 @@ def choice_of(u: Update) -> Choice:
         return Choice((), (), list, title="choice", message="No choice yet.")
     table = u.table_of(move.player)
     rule, phase = table.spec.rule, u.phase if u.event is move else CHOICE
-    is_chosen = phase >= CHOICE
-    found = candidates(u, move, is_chosen)
+    taken = move.cell if phase >= CHOICE else None
+    found = candidates(u, move)
     known = [one.value for one in found if one.value is not None]
     label = "V" if rule.by_state else "Q" if rule.tables == 1 else "mean"
     if not rule.estimates:
@@ -80,27 +77,33 @@ def choice_of(u: Update) -> Choice:
         Column("", BAR, 1),
         Column("", 7, role="better"),
     )
-    at = next((n for n, one in enumerate(found) if one.is_taken), None)
+    at = next((n for n, one in enumerate(found) if taken in one.cells), None)
     head = "key" if u.event is move and phase in (VALUES, CHOICE) else "title"
     return Choice(
         columns,
         found,
-        partial(cells_of, table.spec, max(known, default=None)),
+        partial(cells_of, u, move, taken, max(known, default=None)),
         None if at is None else Window(at),
         title=((f"{move.player}'s choice at ply {move.ply}", head),),
-        right=dice(u, move) if is_chosen else "",
+        right="" if taken is None else dice(u, move),
     )
 
 
-def cells_of(spec: PlayerSpec, best: float | None, one: Candidate) -> tuple[Cell | Words, ...]:
+def cells_of(
+    u: Update, move: Move, taken: int | None, best: float | None, one: Candidate
+) -> tuple[Cell | Words, ...]:
     """Return the cells of a candidate.
 
     Args:
-        spec: the player.
+        u: the update.
+        move: the move to choose.
+        taken: its cell, once it is chosen.
         best: the largest value of a candidate, if they have values.
         one: the candidate.
     """
-    role, rewards = "strong" if one.is_taken else "dim", spec.rule.rewards(spec.settings)
+    spec, is_taken = u.table_of(move.player).spec, taken in one.cells
+    exact = float(u.exact(move.player)[space().successor[move.board, one.cells[0]]])
+    role, rewards = "strong" if is_taken else "dim", spec.rule.rewards(spec.settings)
     name, value, worth, level = listed(one.cells), "", "", one.share
     if one.value is None:
         worth = "" if one.share is None else f" with a chance of {one.share:.0%}"
@@ -115,22 +118,22 @@ def cells_of(spec: PlayerSpec, best: float | None, one: Candidate) -> tuple[Cell
         many = Cell(count_in(one.visits, VISITS), visits)
     note = "drawn" if spec.rule.draws else "taken"
     notes = [("★", "its best")] * (best is not None and one.value == best)
-    notes += [(note, note)] * one.is_taken
-    bar = "█" * round(BAR * (level or 0.0)), "better" if one.is_taken else "meter"
+    notes += [(note, note)] * is_taken
+    bar = "█" * round(BAR * (level or 0.0)), "better" if is_taken else "meter"
     return (
         Cell(((" ".join(str(cell + 1) for cell in one.cells), role),), f"{name}{worth}"),
         Cell(((value, role),), ""),
         many,
-        Cell(decimals(one.exact), f"exact value {figure(one.exact, 3)}"),
+        Cell(decimals(exact), f"exact value {figure(exact, 3)}"),
         Cell((bar,), ""),
         Cell(" ".join(sign for sign, _ in notes), ", ".join(word for _, word in notes)),
     )
 
 
-def candidates(u: Update, move: Move, is_chosen: bool) -> list[Candidate]:
+def candidates(u: Update, move: Move) -> list[Candidate]:
     """Return the moves, the best first; of a matchbox its colours, the fullest first."""
-    table, exact, s = u.table_of(move.player), u.exact(move.player), space()
-    rule, edges = table.spec.rule, s.edge_of[move.board]
+    table, edges = u.table_of(move.player), space().edge_of[move.board]
+    rule = table.spec.rule
     cells = np.flatnonzero(edges >= 0).tolist()
     if u.seats[move.player] is Seat.HUMAN:
         found = [Candidate((cell,)) for cell in cells]
@@ -145,14 +148,7 @@ def candidates(u: Update, move: Move, is_chosen: bool) -> list[Candidate]:
     else:
         colours = colours_of(table, u.v, move.board)
         found = [Candidate(one.cells, one.beads, share=one.share) for one in colours]
-    found.sort(key=lambda one: (-(one.value or one.share or 0.0), one.cells))
-    return [
-        one._replace(
-            exact=float(exact[s.successor[move.board, one.cells[0]]]),
-            is_taken=is_chosen and move.cell in one.cells,
-        )
-        for one in found
-    ]
+    return sorted(found, key=lambda one: (-(one.value or one.share or 0.0), one.cells))
 
 
 def dice(u: Update, move: Move) -> str:

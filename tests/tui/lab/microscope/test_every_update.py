@@ -75,10 +75,9 @@ def check_choice(u: Update) -> None:
         return
     cells = [cell for one in view.items for cell in one.cells]
     assert sorted(cells) == [n for n, mark in enumerate(space().text(move.board)) if mark == "."]
-    taken = [one.cells for one in view.items if one.is_taken]
+    taken = [] if view.at is None else [view.items[view.at.cursor].cells]
     assert len(taken) == (0 if u.event is move and u.phase < CHOICE else 1)
     assert all(move.cell in cells for cells in taken)
-    assert not taken or view.items[view.at.cursor].is_taken
     known = [one.value or one.share or 0.0 for one in view.items]
     assert known == sorted(known, reverse=True), "the best first"
     shares = [one.share for one in view.items if one.share is not None]

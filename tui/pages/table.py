@@ -81,7 +81,6 @@ class EntryTable:
         if self.column not in self.rows.columns:
             self.column, self.reverse = "board", False
         self.filter_by("")
-        self.list.top = 0
 
     def filter_by(self, text: str) -> None:
         """Filter and sort the rows; an invalid filter changes nothing."""

@@ -324,6 +324,7 @@ def test_a_policy_of_pgx_sees_the_states_of_its_game():
     subprocess.run([sys.executable, "-c", PGX], env=os.environ | {"PYTHONPATH": path}, check=True)
 
 
+@pytest.mark.slow
 def test_a_first_answer_that_takes_long_does_not_make_it_asked_less():
     """A function that is compiled at first, as JAX does."""
     waits = [0.6]

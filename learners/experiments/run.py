@@ -64,6 +64,9 @@ Watch = Callable[[int], None]
 class Setup(NamedTuple):
     """Everything that a trial needs except the seed, as plain data."""
 
+    key: str
+    """A hash of the rest and of the players' files, so that `prepared` keeps no old version of one:
+    see `Plan.keys`."""
     x: str
     o: str
     points: tuple[int, ...]
@@ -76,6 +79,7 @@ class Setup(NamedTuple):
     def of(cls, plan: Plan, arm: int) -> Setup:
         players = plan.arms[arm]
         return cls(
+            plan.keys[arm],
             str(players.x),
             str(players.o),
             plan.points,

@@ -8,6 +8,7 @@ import sys
 import threading
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,11 @@ from made import TINY, needs_compiler, numbers, run_of, until
 from afterstate_lab.game import Board
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments import run
-from afterstate_lab.learners.experiments.plan import Plan, program
+from afterstate_lab.learners.experiments.plan import Arm, Plan, program
 from afterstate_lab.learners.experiments.run import Experiment, Setup, run_trial
 from afterstate_lab.learners.experiments.turn import turning
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
+from afterstate_lab.learners.players.policy_file import save_policy
 from afterstate_lab.learners.players.resolve import parse_player
 
 POINTS = (0, 100, 300)
@@ -28,7 +30,7 @@ POINTS = (0, 100, 300)
 
 @pytest.mark.parametrize("compiles", [False, pytest.param(True, marks=needs_compiler)])
 def test_a_trial_learns_what_a_run_of_the_same_seed_learns(compiles):
-    done = run_trial(Setup("td", "td", POINTS, ("value X",), compiles, program()), 7)
+    done = run_trial(Setup("", "td", "td", POINTS, ("value X",), compiles, program()), 7)
     for n, games in enumerate(POINTS):
         made = run_of(games=games, seed=7)
         values = made.layout.x.values(made.memory)[0]
@@ -92,6 +94,22 @@ def test_what_is_in_the_journal_is_not_run_again_but_a_changed_arm_is(tiny, tmp_
     Experiment(changed, tmp_path).work()
     assert sorted(calls) == [(str(changed.arms[0].x), seed) for seed in range(tiny.seeds)]
     assert Experiment(tiny, tmp_path).work().resumed == 6
+
+
+def test_a_player_saved_again_under_its_name_is_another_player(tiny, tmp_path):
+    file = tmp_path / "saved.npz"
+
+    def found():
+        players = parse_player(str(file)), parse_player("random")
+        return numbers(Experiment(replace(tiny, arms=(Arm("saved", *players),))).work())
+
+    save_policy(run_of(games=100), file)
+    first = found()
+    save_policy(run_of(games=5_000), file)
+    again = found()
+    assert again != first
+    run.prepared.cache_clear()
+    assert again == found()
 
 
 NO_TRIALS = b"\xff\x00\n", b"[]\n", b"[" * 100_000 + b"\n", b'{"key": 5}\n', b"nothing\n" * 3

@@ -27,9 +27,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any, ClassVar, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from afterstate_lab.game import space
 from afterstate_lab.game.exact import Floats
@@ -218,6 +220,21 @@ def epsilon_greedy_by_colour(v, game, me, row, n, ply, low, high, threshold):
     return tied_move(v, game, 0, best, move, word * ties >> 32), 1
 
 
+@cache
+def colours_of_both() -> tuple[NDArray[np.int32], NDArray[np.intp]]:
+    """The colours of both sides: a free cell of a canonical board; the empty board has 3.
+
+    Returns:
+        A move of each colour, and intp[16167], the colour of each move.
+    """
+    s = space()
+    board = s.canonical[s.edge_state]
+    colour = s.edge_of[board, s.canonical_cell[s.edge_state, s.edge_cell]]
+    colour[:9] = s.canonical_edge[:9]
+    kept, of_edge = np.unique(colour, return_inverse=True)
+    return kept, of_edge
+
+
 class MenaceCode(Rule):
     """Matchboxes as an article's code has them: the fullest colour, more beads for short games.
 
@@ -286,12 +303,8 @@ class MenaceCode(Rule):
 
     @classmethod
     def entries(cls, side: int, settings: Mapping[str, Any]) -> Entries:
-        """The colours of both sides: a free cell of a canonical board; the empty board has 3."""
         s = space()
-        board = s.canonical[s.edge_state]
-        colour = s.edge_of[board, s.canonical_cell[s.edge_state, s.edge_cell]]
-        colour[:9] = s.canonical_edge[:9]
-        kept, of_edge = np.unique(colour, return_inverse=True)
+        kept, of_edge = colours_of_both()
         boards = s.edge_state[kept].astype(np.int32)
         own = s.ply[boards] % 2 == side
         return Entries(

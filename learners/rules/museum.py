@@ -11,6 +11,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -50,10 +51,16 @@ class DrawAsLoss(TemporalDifference):
     options = with_defaults(STATE_VALUES, draw=0.0)
 
 
-def is_missed(board: str) -> bool:
-    """Whether the check returns at a blank line before it comes to the line that wins."""
-    equal = (board[a] for a, b, c in LINES if board[a] == board[b] == board[c])
-    return next(equal, "") == "."
+@cache
+def missed_wins() -> list[int]:
+    """The won positions where the check returns at a blank line, before the line that wins."""
+    missed = []
+    for position in np.flatnonzero(space().outcome % DRAWN > 0).tolist():
+        board = space().text(position)
+        equal = (board[a] for a, b, c in LINES if board[a] == board[b] == board[c])
+        if next(equal) == ".":
+            missed.append(position)
+    return missed
 
 
 class MissedWins(TemporalDifference):
@@ -75,10 +82,9 @@ class MissedWins(TemporalDifference):
     def entries(cls, side: int, settings: Mapping[str, Any]) -> Entries:
         s, of_all = space(), super().entries(side, settings)
         assert of_all.of_state is not None
-        won = np.flatnonzero(s.outcome % DRAWN > 0).tolist()
         of_state = of_all.of_state.copy()
         # The check takes a missed win for a draw.
-        of_state[[n for n in won if is_missed(s.text(n))]] = of_state[s.outcome == DRAWN][0]
+        of_state[missed_wins()] = of_state[s.outcome == DRAWN][0]
         of_edge = np.where(of_all.of_edge > 0, of_state[s.edge_successor], 0)
         return replace(of_all, of_state=of_state, of_edge=of_edge)
 

@@ -10,7 +10,7 @@ from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.experiments.turn import read_range
 from afterstate_lab.learners.judge.evaluation import evaluate_memory, evaluations_json
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.rules.museum import PIECES, is_missed, piece, story
+from afterstate_lab.learners.rules.museum import PIECES, missed_wins, piece, story
 from afterstate_lab.tui.cli.players import priced
 from afterstate_lab.tui.lab.labels import player_name
 
@@ -38,10 +38,8 @@ def test_a_copy_that_is_lost_learns_nothing_and_costs_everything(afterstate):
 
 
 def test_the_stories_tell_figures_that_hold():
-    won = [str(board) for board in reachable_boards() if board.winner]
-    assert f"{sum(map(is_missed, won))} of the {len(won)} won boards" in " ".join(
-        story("missed-wins")
-    )
+    won = sum(board.winner is not None for board in reachable_boards())
+    assert f"{len(missed_wins())} of the {won} won boards" in " ".join(story("missed-wins"))
     found = [
         arm.verdict(Side.X)
         for arm in Experiment(priced("museum:born-winners", 1000, 5)).work().arms

@@ -206,7 +206,7 @@ class Session:
         """Whether your game waits for a move, wherever you are."""
         seats = run.seating
         self.human = "O" if seats.o is Seat.HUMAN and seats.x is not Seat.HUMAN else "X"
-        self.learner_learns = Seat.FROZEN not in (seats.x, seats.o)
+        self.learner_learns = not seats.has_human or Seat.FROZEN not in (seats.x, seats.o)
         self.cursor: int | None = None
         self.branches: list[dict[str, Any]] = []
         """What a session has of each branch that was left."""

@@ -19,6 +19,7 @@ from afterstate_lab.learners.judge.figures import BEATABLE, COVERAGE
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.replay import address_of, open_address
 from afterstate_lab.learners.tape.recording import Backup
+from afterstate_lab.learners.tape.run import Seat, Seating
 from afterstate_lab.learners.tape.timeline import WRITE
 from afterstate_lab.learners.training import PATIENCE, Goal
 from afterstate_lab.tui.blocks.cells import HeatScale
@@ -256,6 +257,15 @@ def test_a_branch_has_a_learning_curve_where_its_run_has_no_point(game: int):
     session.show_game(game, {1: 0, 2: 3, 3: 1, 4: 4, 5: 2})
     assert [point.games for point in session.history.points] == [game]
     assert curve_view(session).title == "learning"
+
+
+def test_you_play_a_learner_that_learns_also_from_a_game_shown_between_two_that_do_not():
+    session = Session(run_of(games=3))
+    session.show_game(3, {1: 0, 2: 3, 3: 1, 4: 4, 5: 2})
+    assert session.run.seating == Seating(Seat.FROZEN, Seat.FROZEN)
+    for resumed in (session, Session(session.run)):
+        resumed.new_game()
+        assert resumed.run.seating == Seating(Seat.HUMAN, Seat.LEARNS)
 
 
 def test_the_film_takes_20_seconds_marks_its_games_and_any_command_stops_it():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
@@ -214,8 +215,7 @@ def cells(rows: TableRows, row: int) -> Iterator[Cell | Words]:
         number = float(numbers[row])
         role = "dim" if not visits and name in ("cell", "value") else COLUMNS[name].role
         if name == "board":
-            board = space().text(int(rows.boards[row]))
-            yield Cell(in_a_row(board, is_dim=not visits), board_words(board).removesuffix("."))
+            yield board_cell(space().text(int(rows.boards[row])), not visits)
         elif name == "visits":
             said = f"{visits:,} visit{'s' * (visits != 1)}" if visits else "never visited"
             yield Cell(count_in(visits, VISITS), said)
@@ -224,6 +224,12 @@ def cells(rows: TableRows, row: int) -> Iterator[Cell | Words]:
         else:
             text = aligned(number, PLACES[name], signed=name == "error")
             yield Cell(((text, role),), figure(number))
+
+
+@lru_cache(8192)
+def board_cell(board: str, is_new: bool) -> Cell:
+    """Return a board in one row; a page of them is drawn for every key."""
+    return Cell(in_a_row(board, is_dim=is_new), board_words(board).removesuffix("."))
 
 
 def open_on(lab: LabController, data: None, text: str) -> Opened:

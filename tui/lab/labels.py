@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.blocks.cells import in_a_row
-from afterstate_lab.tui.theme.numerals import games_text
+from afterstate_lab.tui.theme.numerals import bare, games_text
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.kernel.memory import Table
@@ -72,8 +72,8 @@ def player_label(spec: PlayerSpec) -> str:
     parts = [spec.rule.name]
     for option in spec.rule.options:
         if option.name in SHORT and (spec.rule.learns or option.name in dict(spec.given)):
-            number = option.format(spec.settings[option.name])
-            parts.append(SHORT[option.name] + number[number.startswith("0.") :])
+            number = bare(option.format(spec.settings[option.name]))
+            parts.append(f"{SHORT[option.name]}{number}")
     return " ".join(parts)
 
 

@@ -9,10 +9,14 @@ NONE = "—"
 """Stands for a number that is not known."""
 
 
+def bare(text: str) -> str:
+    """Return a number without the zero before its point: `.5`, `0`, `10`."""
+    return text[text.startswith("0.") :]
+
+
 def _fixed(number: float, places: int) -> str:
     """Return the digits of a number, without its sign and the leading zero."""
-    text = f"{abs(number):.{places}f}"
-    return text[1:] if text.startswith("0.") else text
+    return bare(f"{abs(number):.{places}f}")
 
 
 def _with_sign(number: float, digits: str, plus: str = "") -> str:

@@ -18,6 +18,7 @@ from afterstate_lab.tui.lab.outcomes import (
     question,
     search,
 )
+from afterstate_lab.tui.theme.numerals import bare
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.ask.marks import Film
@@ -232,7 +233,8 @@ def refutation(lab: LabController, text: str = "") -> Outcome:
         lab.autosave.adopt(session)
     who = f"{side.mark} {session.run.layout.table(side).spec}"
     moves = " ".join(str(cell + 1) for cell in cells)
-    chance = f"{probability:.3g}".removeprefix("0")
-    how = "every time" if probability == 1.0 else f"with probability {chance}"
+    how = f"with probability {bare(f'{probability:.3g}')}"
+    if probability == 1.0:
+        how = "every time"
     back = command_key("other_line")
     return f"{who} loses this game {how}: {moves}. {back} goes back to the run."

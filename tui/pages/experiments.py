@@ -24,7 +24,16 @@ from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.tui.blocks import Cell, Column, Stack, Table, Text, Window, Words
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
 from afterstate_lab.tui.lab.modes import Settings
-from afterstate_lab.tui.pages.page import BACK, Key, LabController, Leave, Opened, Page, Work
+from afterstate_lab.tui.pages.page import (
+    BACK,
+    Key,
+    LabController,
+    Leave,
+    Opened,
+    Page,
+    Work,
+    to_lab,
+)
 from afterstate_lab.tui.theme.numerals import NONE, aligned, duration, short
 
 FIRST_SECONDS, LOOK_SECONDS = 0.25, 1.0
@@ -230,7 +239,7 @@ class Experiments:
         arm, after = plan.arms[self.arms.cursor], (self.metric_number + 1) % len(plan.metrics)
 
         def begin() -> Leave:
-            return Leave(Leave(self.lab.set_up(Settings(arm.x, arm.o))))
+            return to_lab(self.lab.set_up(Settings(arm.x, arm.o)))
 
         keys = [Key("o", "try it", begin, "play with this variant's players")]
         if self.entry.is_running:

@@ -8,7 +8,7 @@ from typing import Final
 from afterstate_lab.tui.blocks import Item, Menu, Window
 from afterstate_lab.tui.lab.scripts import NAMES
 from afterstate_lab.tui.lab.scripts.script import find_script
-from afterstate_lab.tui.pages.page import BACK, Key, LabController, Leave, Opened, Page
+from afterstate_lab.tui.pages.page import BACK, Key, LabController, Leave, Opened, Page, to_lab
 
 ABOUT: Final = "You do each lesson in the lab itself. Press Enter for its next step."
 
@@ -18,7 +18,7 @@ class Lessons:
         self.lab, self.items, self.at = lab, lesson_items(), Window()
 
     def begin(self, number: int) -> Leave:
-        return Leave(Leave(self.lab.begin_lesson(NAMES[number])))
+        return to_lab(self.lab.begin_lesson(NAMES[number]))
 
     def page(self) -> Page:
         menu = Menu(

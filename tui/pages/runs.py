@@ -11,7 +11,16 @@ from afterstate_lab.tui.blocks import Block, Cell, Column, Stack, Table, Text, W
 from afterstate_lab.tui.lab.autosave import store
 from afterstate_lab.tui.lab.controller import with_run
 from afterstate_lab.tui.lab.labels import ago, players_of
-from afterstate_lab.tui.pages.page import BACK, Key, LabController, Leave, Opened, Page, Work
+from afterstate_lab.tui.pages.page import (
+    BACK,
+    Key,
+    LabController,
+    Leave,
+    Opened,
+    Page,
+    Work,
+    to_lab,
+)
 from afterstate_lab.tui.theme.numerals import games_text, percents
 
 if TYPE_CHECKING:
@@ -81,7 +90,7 @@ class Runs:
         if run.id == self.open_id:
             return Leave()
         take = self.lab.resume
-        return with_run(run.id, self.lab.own_rules, lambda run: Leave(Leave(take(run))))
+        return with_run(run.id, self.lab.own_rules, lambda run: to_lab(take(run)))
 
     def rename(self, text: str) -> Work:
         """Give a run another name; a refused one stays typed."""

@@ -28,7 +28,7 @@ from afterstate_lab.tui.blocks.cells import UNITS
 from afterstate_lab.tui.lab.controller import reading
 from afterstate_lab.tui.lab.labels import short_name
 from afterstate_lab.tui.lab.modes import Settings
-from afterstate_lab.tui.pages.page import BACK, Key, LabController, Leave, Opened, Page
+from afterstate_lab.tui.pages.page import BACK, Key, LabController, Leave, Opened, Page, to_lab
 
 SEED = IntegerOption("seed", 0, "The same seed gives the same games, bit by bit.", 0, LARGEST_SEED)
 FIRST = ("alpha", "epsilon")
@@ -98,7 +98,7 @@ class Setup:
     # what can be asked for
 
     def begin(self) -> Leave:
-        return Leave(Leave(self.lab.set_up(learning(self.settings))))
+        return to_lab(self.lab.set_up(learning(self.settings)))
 
     def show_all(self) -> None:
         self.is_full, self.list.cursor = True, 0

@@ -32,8 +32,17 @@ from afterstate_lab.tui.lab.autosave import is_worth_saving
 from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import sentence
-from afterstate_lab.tui.pages.page import BACK, Key, LabController, Leave, Opened, Page, Work
-from afterstate_lab.tui.theme.numerals import short
+from afterstate_lab.tui.pages.page import (
+    BACK,
+    Key,
+    LabController,
+    Leave,
+    Opened,
+    Page,
+    Work,
+    to_lab,
+)
+from afterstate_lab.tui.theme.numerals import bare, short
 
 Players = tuple[PlayerSpec, PlayerSpec]
 GREEK: Final = {"α": "alpha", "ε": "epsilon", "λ": "lambda", "γ": "gamma"}
@@ -182,7 +191,7 @@ class Knob:
         said = f"A new run with {self.name} {number(self.value(self.players))}."
         if self.lab.autosave is not None and is_worth_saving(self.lab.session):
             said += " The previous run is saved."
-        return Leave(Leave(self.lab.set_up(Settings(*self.players, self.seed), said)))
+        return to_lab(self.lab.set_up(Settings(*self.players, self.seed), said))
 
     # what is shown
 
@@ -298,7 +307,7 @@ class Knob:
 
 
 def number(value: float) -> str:
-    return f"{value:.6g}".removeprefix("0") or "0"
+    return bare(f"{value:.6g}")
 
 
 def open_on(lab: LabController, data: object, text: str) -> Opened:

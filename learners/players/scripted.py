@@ -353,7 +353,10 @@ def replace_datetime(module: Any) -> None:
             leave()
             return super().now(*args, **options)
 
-        utcnow = now
+        @classmethod
+        def utcnow(cls) -> Any:
+            leave()
+            return super().utcnow()
 
     module.datetime = Datetime
 

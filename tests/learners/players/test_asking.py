@@ -4,8 +4,11 @@ import itertools
 import os
 import signal
 import sys
+import time
 from collections import defaultdict
+from datetime import datetime, timedelta
 from itertools import chain
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -112,6 +115,7 @@ WILD = [
     "rng.normal() > 0",
     "time.time_ns() % 2",
     "__import__('datetime').datetime.now().second % 2",
+    "__import__('datetime').datetime.utcnow().second % 2",
     "__import__('os').urandom(1)[0] % 2",
     "len(open(__file__).read())",
     "__import__('uuid').uuid4().int % 2",
@@ -127,6 +131,18 @@ def test_the_odds_are_those_by_hand_or_the_script_says_that_it_cannot_follow(tmp
     for source, odds in zip(FOLLOWED, told, strict=False):
         assert dict(odds) == pytest.approx(FOLLOWED[source], abs=1e-12), source
     assert told[len(FOLLOWED) :] == [None] * len(WILD) + [[]] * len(TOO_MANY)
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of a process is set on Unix")
+@pytest.mark.filterwarnings("ignore:datetime.datetime.utcnow:DeprecationWarning")
+def test_the_time_of_an_agent_that_is_followed_is_that_of_its_zone_or_utc(monkeypatch):
+    module = SimpleNamespace(datetime=datetime)
+    scripted.replace_datetime(module)
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "XXX-5")
+        time.tzset()
+        assert module.datetime.now() - module.datetime.utcnow() > timedelta(hours=4, minutes=59)
+    time.tzset()
 
 
 def test_ways_are_not_followed_for_ever(monkeypatch):

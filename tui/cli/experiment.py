@@ -153,7 +153,8 @@ def report(results: Results) -> Iterator[str]:
         yield f"\n{metric}: {metric.metric.meaning}"
         yield f"{judged_by}; 95% interval: {metric.band_kind}"
         yield from columns([*results_table(results, metric).texts()])
-    yield "\nP(better): chance that a run beats a run of the variant that it is compared with"
+    if any(map(results.baseline, results.arms)):
+        yield "\nP(better): chance that a run beats a run of the variant that it is compared with"
     if plan.answer:
         yield "\n" + wrapped(f"{plan.answer_heading}: {plan.answer}")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 import pytest
+from made import TINY
 
 from afterstate_lab.learners.ask.what_if import replay_game
 from afterstate_lab.learners.errors import PolicyFileError
@@ -34,6 +35,14 @@ pytestmark = pytest.mark.usefixtures("interpreted")
 def test_a_turn_explains_the_signs_that_it_prints(afterstate, seeds: int):
     told = afterstate("turn", "alpha=.1:.5:2", "--games=20", f"--seeds={seeds}").out
     assert (", P: chance" in told) == ("  P 0" in told)
+
+
+@pytest.mark.parametrize("arms", [1, 2])
+def test_an_experiment_explains_a_comparison_where_there_is_one(afterstate, tmp_path, arms: int):
+    head, *tables = TINY.split("[[arms]]")
+    (tmp_path / "some.toml").write_text("[[arms]]".join([head, *tables[:arms]]))
+    told = afterstate("experiment", str(tmp_path / "some.toml"), "--games=20", "--seeds=2").out
+    assert ("chance that a run beats a run" in told) == (arms == 2)
 
 
 def test_every_command_takes_games_in_the_same_way():

@@ -23,7 +23,7 @@ from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.learners.toml_reader import LONGEST_KEY, TomlError
 from afterstate_lab.tui.cli.errors import columns
 from afterstate_lab.tui.cli.runs import HEADER, cells
-from afterstate_lab.tui.lab.labels import resume_hint
+from afterstate_lab.tui.lab.labels import ago, players_of
 from afterstate_lab.tui.lab.log import log_view
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.panes import board_view, curve_view, fields, stats_view
@@ -126,7 +126,7 @@ def show(path):
         store = Store.open(path, patience=0.2)
         found = store.list()
         assert all(line.isprintable() for line in columns([HEADER, *map(cells, found)]))
-        assert all(text.isprintable() for info in found for text in resume_hint(info))
+        assert all(f"{players_of(info)} {ago(info.updated)}".isprintable() for info in found)
         json.dumps([info.as_json() for info in found], allow_nan=False)
         store.latest()
         loaded = store.load(1)

@@ -24,6 +24,8 @@ APART = 18
 STEPS = 10
 """Maximum number of round numbers on the vertical axis."""
 COLUMNS_A_TICK = 14
+DIGITS = (1, 2, 5)
+"""The first digits of round numbers."""
 LITTLE = 0.05
 """Margin around a single chance."""
 
@@ -155,7 +157,7 @@ class Drawing:
         """Return round numbers, as many as fit with a row between them."""
         steps = round((self.y.high - self.y.low) / self.step)
         values = [self.y.low + n * self.step for n in range(steps + 1)]
-        for stride in (1, 2, 5):
+        for stride in DIGITS:
             kept = values[::stride]
             rows = [self._row(value) for value in kept]
             if all(row - above > 1 for row, above in pairwise(rows)):
@@ -283,7 +285,7 @@ class Axis(NamedTuple):
         """Return both ends of the axis and round numbers between them."""
         low, high = self.low, self.high
         if self.log and low > 0:
-            digits = (1, 2, 5) if high < 100 * low else (1,)
+            digits = DIGITS if high < 100 * low else DIGITS[:1]
             decades = range(floor(log10(low)), ceil(log10(high)) + 1)
             found = [k * 10.0**n for n in decades for k in digits if low < k * 10.0**n < high]
             return [low, *found[:: max(1, -(-len(found) // max(1, most)))], high]
@@ -302,7 +304,7 @@ def round_step(length: float, most: int) -> float:
     """Return the smallest of 1, 2, 5, 10, … that divides `length` into at most `most` parts."""
     least = length / max(1, most)
     power = 10.0 ** floor(log10(least)) if least > 0 else 1.0
-    return next((k * power for k in (1, 2, 5) if k * power >= least * 0.999999), 10 * power)
+    return next((k * power for k in DIGITS if k * power >= least * 0.999999), 10 * power)
 
 
 def round_range(low: float, high: float, most: int) -> tuple[float, float, float]:

@@ -42,13 +42,13 @@ def evaluate(as_json: bool, **named: Any) -> None:
 
 @click.command()
 @parameters.file_or_run
-@parameters.option(
-    "--format form",
-    "Output format.",
-    "[csv|json]",
+@click.option(
+    "--format",
+    "form",
     type=click.Choice(["csv", "json"]),
     default="csv",
     show_default=True,
+    help="Output format.",
 )
 def export(form: str, **named: Any) -> None:
     """Export what a player has learned, as CSV or JSON.

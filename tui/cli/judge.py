@@ -223,9 +223,12 @@ def answer_lines(answers: Answers) -> Iterator[str]:
     elif answers.chance == "estimated":
         yield f"  it decides by chance on {boards_of(len(answers.differs))}: its odds are estimated"
     if answers.counted:
-        odds = f"of {answers.unseen:.2f}" if answers.unseen > 0.05 else "below 1 in a million"
-        if 1e-6 <= answers.unseen <= 0.05:
+        if answers.unseen > 0.05:
+            odds = f"of {answers.unseen:.2f}"
+        elif answers.unseen >= 1e-6:
             odds = f"of 1 in {1 / answers.unseen:,.0f}"
+        else:
+            odds = "below 1 in a million"
         yield (
             f"  asked {answers.asked:,} times or more a board: an answer of 1 in 10 goes unseen "
             f"with odds {odds}"

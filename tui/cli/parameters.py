@@ -175,9 +175,8 @@ like = together(
 )
 
 # Read before the players.
-eager: dict[str, Any] = {"is_eager": True, "expose_value": False}
-force = flag("--force", "Replace files that already exist.", **eager)
-eager["callback"] = switch_on
+eager: dict[str, Any] = {"is_eager": True, "expose_value": False, "callback": switch_on}
+force = flag("--force", "Replace files that already exist.", is_eager=True, expose_value=False)
 trust = flag("--trust", "Run a rule file that other users can write to.", **eager)
 trust_rules = flag("--trust own_rules", "Run rules from Python files.", callback=switch_on)
 locked = flag("--locked", "Restrict the lab to its own folder (also AFTERSTATE_LOCKED=1).", **eager)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.blocks.cells import in_a_row
-from afterstate_lab.tui.theme.numerals import bare, games_text
+from afterstate_lab.tui.theme.numerals import bare
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.kernel.memory import Table
@@ -111,9 +111,3 @@ def player_name(spec: str) -> str:
 def players_of(info: RunInfo) -> str:
     """Return the players: `td v q`."""
     return f"{player_name(info.x)} v {player_name(info.o)}"
-
-
-def resume_hint(info: RunInfo) -> tuple[str, str]:
-    """Return the players and the moment of a saved run, and how long ago that was."""
-    place = f"game {info.games + 1:,}, your move" if info.in_game else games_text(info.games)
-    return f"{players_of(info)}, {place}.", ago(info.updated)

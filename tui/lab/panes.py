@@ -93,11 +93,12 @@ def status(session: Session) -> str:
         if shot is None:
             return ""
         if session.training is None:
-            took = duration(shot.seconds)
-            if shot.seconds < 60:
-                took = (
-                    f"{shot.seconds:.1f} s" if shot.seconds >= 1 else f"{1e3 * shot.seconds:.0f} ms"
-                )
+            if shot.seconds >= 60:
+                took = duration(shot.seconds)
+            elif shot.seconds >= 1:
+                took = f"{shot.seconds:.1f} s"
+            else:
+                took = f"{1e3 * shot.seconds:.0f} ms"
             return f"{shot.done:,} games in {took}"
         if session.training.is_paused:
             return "‖ paused"

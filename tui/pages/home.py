@@ -25,7 +25,7 @@ from afterstate_lab.tui.blocks import (
     Window,
 )
 from afterstate_lab.tui.lab.autosave import games_of, is_worth_saving
-from afterstate_lab.tui.lab.labels import resume_hint
+from afterstate_lab.tui.lab.labels import ago, players_of
 from afterstate_lab.tui.lab.outcomes import Open
 from afterstate_lab.tui.pages.lab import key_for
 from afterstate_lab.tui.pages.page import Key, LabController, Leave, Opened, Page, Work
@@ -150,7 +150,11 @@ class Home:
         lab = self._lab
         if name == "continue":
             if lab.hint is not None and not self._is_under_way:
-                return Item("c", f"continue {lab.hint.name}", *resume_hint(lab.hint))
+                hint, place = lab.hint, games_text(lab.hint.games)
+                if hint.in_game:
+                    place = f"game {hint.games + 1:,}, your move"
+                says = f"{players_of(hint)}, {place}."
+                return Item("c", f"continue {hint.name}", says, ago(hint.updated))
             session, game = lab.session, f"Game {lab.session.timeline.game + 1:,}"
             says = f"{game}, your move." if session.waits else f"{game} of {session.run.games:,}."
             if session.is_training:

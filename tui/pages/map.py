@@ -112,7 +112,7 @@ class MapPage:
 
     def swap(self) -> None:
         """Show the exact values, the errors, or the estimates again."""
-        *_, self.shows = VIEWS[self.shows]
+        _, _, self.shows = VIEWS[self.shows]
         self.look()
 
     def other(self) -> str | None:
@@ -166,6 +166,7 @@ class MapPage:
     def page(self) -> Page:
         word = "film" if self.session.played_film is None else "stop"
         film = Key("space", word, self.play, "play the run in 20 seconds")
+        _, _, following = VIEWS[self.shows]
         next_picture = Work(lambda _: None, PICTURE_SECONDS, then=self.take)
         return Page(
             "MAP",
@@ -179,12 +180,7 @@ class MapPage:
                 Key("left", "", lambda: self.move(0, -1), "the better position"),
                 Key("right", "", lambda: self.move(0, 1), "the next position"),
                 Key("enter", "card", self.card, "the card of this value"),
-                Key(
-                    "e",
-                    VIEWS[self.shows][-1],
-                    self.swap,
-                    "what is true, or the error, or what it expects",
-                ),
+                Key("e", following, self.swap, "what is true, or the error, or what it expects"),
                 Key("tab", "other", self.other, "the other player"),
                 *[film] * (not self.session.is_training),
                 BACK,

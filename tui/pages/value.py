@@ -130,8 +130,13 @@ class ValueCard:
         """The owner's expectation, and the last change."""
         last, now, estimates = self.last, self.now, self.rows.estimates
         old = now if last is None else last.backup.old
-        seen = (n for n in range(3, MOST_PLACES) if figure(old, n) != figure(now, n))
-        places = (3 if old == now else next(seen, MOST_PLACES)) if estimates else 0
+        if not estimates:
+            places = 0
+        elif old == now:
+            places = 3
+        else:
+            seen = (n for n in range(3, MOST_PLACES) if figure(old, n) != figure(now, n))
+            places = next(seen, MOST_PLACES)
         told_now, told_old = decimals(now, places), decimals(old, places)
         where = "this board" if self.cell < 0 else f"playing {self.cell + 1} here"
         said = f"{self.owner} expects {told_now} of {where}."

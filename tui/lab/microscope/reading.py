@@ -192,13 +192,15 @@ class Update:
                 continue
             within = event.entry - self.table.base
             shares = self.kind is TargetKind.BEST_REPLY and 0 <= within < self.table.size
-            is_of_step = self.kind is not TargetKind.TRACE or at == self.learned_at
-            if not is_of_step and isinstance(event, Backup):
-                is_of_step = (event.ply, event.read) == now
-            elif not is_of_step:
+            if event.player != self.player and not shares:
+                continue
+            if self.kind is TargetKind.TRACE and at != self.learned_at:
                 is_of_step = at < self.at
-            if is_of_step and (event.player == self.player or shares):
-                found.setdefault(self.index_of(event), (at, event))
+                if isinstance(event, Backup):
+                    is_of_step = (event.ply, event.read) == now
+                if not is_of_step:
+                    continue
+            found.setdefault(self.index_of(event), (at, event))
         return found
 
     def _step(self, place: int, move: Move | None = None, *, is_end: bool = False) -> Step:

@@ -16,11 +16,6 @@ from afterstate_lab.learners.rules.spec import BUILT_IN, rules
 
 ROOT = Path(__file__).parents[1]
 STOREYS = ("game", "learners", "tui")
-TREES = {
-    path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
-    for storey in STOREYS
-    for path in sorted((ROOT / storey).rglob("*.py"))
-}
 BY_THEIR_NAME = {
     "tui/cli/group.py": "the commands of the shell",
     "tui/desk.py": "the pages",
@@ -28,6 +23,13 @@ BY_THEIR_NAME = {
     "game/__init__.py": "its own names",
 }
 """Who imports modules of ours whose name is made at run time."""
+
+
+@pytest.fixture(scope="module")
+def trees():
+    """The parsed files of the storeys, by path."""
+    files = (path for storey in STOREYS for path in sorted((ROOT / storey).rglob("*.py")))
+    return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text("utf-8")) for path in files}
 
 
 def imported_by_name(tree, modules):
@@ -39,12 +41,12 @@ def imported_by_name(tree, modules):
             yield from (one for one in modules if one == text or (parts and one.startswith(text)))
 
 
-def test_no_imports_go_in_a_circle():
+def test_no_imports_go_in_a_circle(trees):
     """Lazy imports, imports by name and those for types count: a reader follows them too."""
     graph = grimp.build_graph("afterstate_lab", cache_dir=None)
     imports = {one: graph.find_modules_directly_imported_by(one) for one in graph.modules}
     assert graph.count_imports() > 1_000
-    for path, tree in TREES.items():
+    for path, tree in trees.items():
         named = set(imported_by_name(tree, graph.modules))
         assert len(named) < 2 or path in BY_THEIR_NAME, f"{path} imports modules by name"
         module = ".".join(("afterstate_lab", *Path(path).with_suffix("").parts))
@@ -53,8 +55,8 @@ def test_no_imports_go_in_a_circle():
     TopologicalSorter(imports).prepare()  # raises CycleError, which names the circle
 
 
-def test_a_file_imports_a_name_late_in_one_place():
-    for path, tree in TREES.items():
+def test_a_file_imports_a_name_late_in_one_place(trees):
+    for path, tree in trees.items():
         functions = (f for f in ast.walk(tree) if isinstance(f, ast.FunctionDef))
         late = {one for function in functions for one in ast.walk(function)}
         names = [ast.unparse(one) for one in late if isinstance(one, ast.ImportFrom)]
@@ -167,9 +169,9 @@ def names_of_rules(nodes):
 
 
 @pytest.mark.slow
-def test_no_other_file_names_a_rule_and_every_exception_is_needed():
+def test_no_other_file_names_a_rule_and_every_exception_is_needed(trees):
     found = set()
-    for where, tree in TREES.items():
+    for where, tree in trees.items():
         if where.startswith(("game/", "learners/rules/", *PLANS)):
             continue
         for name in names_of_rules(ast.walk(tree)):

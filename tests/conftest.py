@@ -4,6 +4,7 @@ import faulthandler
 import gc
 import io
 import itertools
+import math
 import os
 import re
 import signal
@@ -141,9 +142,13 @@ Command = Callable[..., Outcome]
 
 @pytest.fixture
 def afterstate(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """Runs `afterstate` with these words, and this text on its standard input."""
+    """Runs `afterstate` with these words, and this text on its standard input.
 
+    However busy the machine is, no command tells how far it is.
+    """
     from afterstate_lab.tui.command import main
+
+    monkeypatch.setattr("afterstate_lab.tui.progress.FIRST_LINE_SECONDS", math.inf)
 
     def run(*words: str, stdin: str | bytes = "") -> Outcome:
         data = stdin.encode() if isinstance(stdin, str) else stdin

@@ -2,7 +2,6 @@
 
 import ast
 import json
-import math
 import os
 import re
 import runpy
@@ -49,12 +48,6 @@ NAMED = re.compile(
     r"^```(?:python|toml)\n# (\w+\.(?:py|toml))\n(.*?)^```$", re.MULTILINE | re.DOTALL
 )
 WRITTEN = re.compile(r"`([^`\n]+)`|^\$? ?(afterstate .*)$", re.MULTILINE)
-
-
-@pytest.fixture(autouse=True)
-def no_progress(monkeypatch):
-    """A busy machine would tell how far it is."""
-    monkeypatch.setattr("afterstate_lab.tui.progress.FIRST_LINE_SECONDS", math.inf)
 
 
 @pytest.mark.quick("museum", "json")

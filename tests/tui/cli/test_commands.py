@@ -12,7 +12,6 @@ A scenario of `commands.txt` begins with `# its title` and has a folder and data
 
 import csv  # noqa: F401
 import json
-import math
 import re
 import shlex
 from collections.abc import Iterator
@@ -24,7 +23,6 @@ import pytest
 from afterstate_lab.learners import VERSION  # noqa: F401
 from afterstate_lab.learners.rules.museum import PIECES  # noqa: F401
 from afterstate_lab.learners.rules.spec import rules  # noqa: F401
-from afterstate_lab.tui import progress
 
 FILE = Path(__file__).with_name("commands.txt")
 SCENARIOS = dict(
@@ -43,7 +41,6 @@ LONG = {
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
-    monkeypatch.setattr(progress, "FIRST_LINE_SECONDS", math.inf)  # however busy the machine is
 
 
 def steps(scenario: str) -> Iterator[tuple[str, list[str]]]:

@@ -352,20 +352,20 @@ def parse(text: str) -> Condition:
         raise ConditionError(f"a condition is at most {LONGEST} characters long")
     if not text.isprintable():
         raise ConditionError(f"a condition has printable characters only, unlike {shown(text)}")
-    ways = []
-    for way in re.split(r"\bor\b", text, flags=re.IGNORECASE):
-        atoms = []
-        for part in re.split(r"\band\b", way, flags=re.IGNORECASE):
-            told = " ".join(part.split())
-            for kind in Atom.__subclasses__():
-                # In Unicode, ſ would match s.
-                if match := re.fullmatch(kind.notation, told, re.IGNORECASE | re.ASCII):
-                    atoms.append(kind.read(*match.groups()))
-                    break
-            else:
-                raise ConditionError(f"{shown(told)} is not a condition: {WHAT}" if told else WHAT)
-        ways.append(tuple(atoms))
-    return Condition(tuple(ways))
+    ways = re.split(r"\bor\b", text, flags=re.IGNORECASE)
+    return Condition(
+        tuple(tuple(map(atom_of, re.split(r"\band\b", way, flags=re.IGNORECASE))) for way in ways)
+    )
+
+
+def atom_of(text: str) -> Atom:
+    """Read a condition without `and` and `or`."""
+    text = " ".join(text.split())
+    for kind in Atom.__subclasses__():
+        # In Unicode, ſ would match s.
+        if match := re.fullmatch(kind.notation, text, re.IGNORECASE | re.ASCII):
+            return kind.read(*match.groups())
+    raise ConditionError(f"{shown(text)} is not a condition: {WHAT}" if text else WHAT)
 
 
 def position(text: str) -> Board:

@@ -203,9 +203,12 @@ class Timeline(Cursor):
         """Step to the next event, in the next game if necessary; return False at the end of the
         run.
         """
-        if self.at == self.recording.size and not self._turn_page():
+        if self.at < self.recording.size:
+            self.seek(self.at + 1)
+        elif self.recording.last < self.run.games:
+            self.go_to(self.recording.last)
+        else:
             return False
-        self.seek(self.at + 1)
         return True
 
     def step_back(self) -> bool:
@@ -223,9 +226,11 @@ class Timeline(Cursor):
 
     def step_phase(self) -> bool:
         """Step to the next phase; False at the end of the run."""
-        if self.at == self.recording.size and not self._turn_page():
-            return False
-        if self.phases_done + 1 < len(self._stops(self.at)):
+        if self.at == self.recording.size:
+            if not self.step():
+                return False
+            self.go_to_phase(1)
+        elif self.phases_done + 1 < len(self._stops(self.at)):
             self.phases_done += 1
         else:
             self.seek(self.at + 1)
@@ -264,14 +269,6 @@ class Timeline(Cursor):
             self.seek(min(rows.start + 1, rows.stop))
             return moved
         self.go_to(self.game - 1)
-        return True
-
-    def _turn_page(self) -> bool:
-        """Go to before the game after the window; return False if there is none."""
-        if self.recording.last >= self.run.games:
-            return False
-        self.go_to(self.recording.last)
-        self.seek(self.at - 1)
         return True
 
 

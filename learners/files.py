@@ -116,8 +116,10 @@ def source_of(path: Path, what: str) -> bytes:
 def others_write(found: os.stat_result) -> bool:
     """Return whether another user can write to it; a group with the user's name and no other
     member does not count."""
+    if found.st_mode & stat.S_IWOTH:
+        return True
     if sys.platform == "win32" or not found.st_mode & stat.S_IWGRP:
-        return bool(found.st_mode & stat.S_IWOTH)
+        return False
     import grp
     import pwd
 
@@ -125,8 +127,7 @@ def others_write(found: os.stat_result) -> bool:
         group, user = grp.getgrgid(found.st_gid), pwd.getpwuid(os.geteuid())
     except KeyError:
         return True
-    is_own = group.gr_name == user.pw_name and set(group.gr_mem) <= {user.pw_name}
-    return bool(found.st_mode & stat.S_IWOTH) or not is_own
+    return group.gr_name != user.pw_name or not set(group.gr_mem) <= {user.pw_name}
 
 
 @contextmanager

@@ -194,10 +194,15 @@ def found_info(connection: sqlite3.Connection, which: str | int) -> RunInfo:
     return found[0]
 
 
-def changed(connection: sqlite3.Connection, run: int, **row: object) -> RunInfo:
-    """Change columns of a run; its line then."""
+def change(connection: sqlite3.Connection, run: int, **row: object) -> None:
+    """Change columns of a run."""
     columns = ", ".join(f"{column} = ?" for column in row)
     connection.execute(f"UPDATE runs SET {columns} WHERE id = ?", (*row.values(), run))
+
+
+def changed(connection: sqlite3.Connection, run: int, **row: object) -> RunInfo:
+    """Change columns of a run; its line then."""
+    change(connection, run, **row)
     return found_info(connection, run)
 
 

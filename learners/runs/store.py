@@ -46,7 +46,7 @@ from afterstate_lab.learners.runs.listing import (
     RunInfo,
     RunList,
     StoredRun,
-    changed,
+    change,
     checked_name,
     found_info,
     free_name,
@@ -154,7 +154,7 @@ class Store(RunList):
                 wanted = wanted if deleted is None else free_name(connection, wanted)
                 stored = StoredRun(into.id, into.uid, wanted, generation + 1)
                 fresh = {"generation": stored.generation, "name": wanted, "deleted": None}
-                changed(connection, into.id, **row, **fresh)
+                change(connection, into.id, **row, **fresh)
                 for table in ("contents", *(ROWS if into.is_repaired else ())):
                     connection.execute(f"DELETE FROM {table} WHERE run = ?", (into.id,))
             else:

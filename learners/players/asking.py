@@ -574,7 +574,7 @@ class ReadAgent(Agent):
             cls.known |= {(side, seconds): answers for side, answers in read.items()}
         found = {side: cls.known[side, seconds] for side in sides}
         played = {side: one for side, one in found.items() if isinstance(one, Answers)}
-        if not played:
+        if found and not played:
             raise next(one for one in found.values() if isinstance(one, AgentError))
         return played
 

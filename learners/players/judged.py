@@ -78,7 +78,9 @@ class Judged:
         value = (1.0 + sign * minimax_values()) / 2
         reached, optimal = reached_positions(self.policy, self.side), optimal_edges()
         is_own = movers(self.side)
-        chances, often = np.where(is_own, self.policy, uniform_policy()), np.zeros(len(s.outcome))
+        chances = np.where(is_own, self.policy, uniform_policy())
+        # How probable it is that a game against random moves comes to each position.
+        often = np.zeros(len(s.outcome))
         often[0] = 1.0
         for ply in range(9):
             edges = s.ply[s.edge_state] == ply
@@ -192,7 +194,7 @@ def judged_player(
                 known.append(side)
             except UsageError as error:
                 refused.append(error)
-        if not known:
+        if refused and not known:
             raise refused[0]
         other = PlayerSpec.parse("random")
         layout = Layout.of(*(spec if side in known else other for side in Side))

@@ -22,6 +22,7 @@ import numpy as np
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.constants import POSITIONS
 from afterstate_lab.game.exact import optimal_edges, reached_positions
+from afterstate_lab.learners.engine.entries import movers
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.experiments import expect
 from afterstate_lab.learners.judge.evaluation import Evaluation
@@ -358,7 +359,7 @@ class Moves:
 
     def __init__(self, side: Side, answered: NDArray[np.bool_]) -> None:
         s = space()
-        self.edges = np.flatnonzero((s.ply[s.edge_state] % 2 == side) & answered[s.edge_state])
+        self.edges = np.flatnonzero(movers(side) & answered[s.edge_state])
         starts = np.diff(s.edge_state[self.edges], prepend=-1) != 0
         self.board = np.cumsum(starts) - 1
         """[n] Which of the boards it is made on, 0, 1, 2 and so on."""

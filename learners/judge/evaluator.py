@@ -392,8 +392,7 @@ def compared(table: Table) -> tuple[NDArray[Any], NDArray[Any]]:
 @cache
 def own_edges(side: Side) -> NDArray[np.int64]:
     """Return the moves of a side whose afterstate (or pair) is compared with exact values."""
-    s = space()
-    return np.flatnonzero(s.ply[s.edge_state] % 2 == side)
+    return np.flatnonzero(movers(side))
 
 
 @cache

@@ -288,19 +288,20 @@ def compiled(
     if not is_available():
         return None
     key = kernel_key(function, arguments)
-    if key in made_before:
-        return made_before[key]
-    with suppress(Broken), _locks[key]:
-        if key not in made_before and checked:
-            kernel = Specializer(numba().njit(nogil=True, boundscheck=True)).specialize(function)
-            with _locks[""]:
-                kernel(*arguments)
-            made_before[key] = kernel
-        elif key not in made_before:
-            generic = WithHooks(answer if result else plain, {"function": function})
-            made_before[key] = cached_function(generic, key, arguments, order)
-        return made_before[key]
-    return None
+    if key not in made_before:
+        with suppress(Broken), _locks[key]:
+            if key in made_before:
+                pass  # another thread has made it meanwhile
+            elif checked:
+                checking = numba().njit(nogil=True, boundscheck=True)
+                kernel = Specializer(checking).specialize(function)
+                with _locks[""]:
+                    kernel(*arguments)
+                made_before[key] = kernel
+            else:
+                generic = WithHooks(answer if result else plain, {"function": function})
+                made_before[key] = cached_function(generic, key, arguments, order)
+    return made_before.get(key)
 
 
 def cached_function(

@@ -88,7 +88,6 @@ class Update:
     """The recorded events of the game."""
     at: int
     """The index of the current event."""
-    event: Event
     phase: int
     """The phase of the current event."""
     learned_at: int
@@ -106,6 +105,10 @@ class Update:
     """Whether the user predicts the new value, so that nothing reveals it."""
 
     # the game
+
+    @property
+    def event(self) -> Event:
+        return self.events[self.at]
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
@@ -472,7 +475,6 @@ def update_at(timeline: Timeline, *, asks: bool = False) -> Update | None:
         seats,
         events,
         at,
-        event,
         timeline.phase,
         learned_at,
         before,

@@ -1,6 +1,7 @@
 """Statistics and figures against numbers worked by hand, and against scipy."""
 
 import json
+import math
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -92,6 +93,16 @@ def test_the_exact_interval_of_none_of_n_ends_where_none_has_2_5_percent():
         end = 1 - 0.025 ** (1 / n)
         assert results.clopper_pearson(0, n) == (0.0, pytest.approx(end, abs=1e-14))
         assert results.clopper_pearson(n, n) == (pytest.approx(1 - end, abs=1e-14), 1.0)
+
+
+def test_at_each_end_of_an_exact_interval_as_much_or_more_has_2_5_percent():
+    low, high = results.clopper_pearson(3, 10)
+
+    def chance(p, counts):
+        return sum(math.comb(10, k) * p**k * (1 - p) ** (10 - k) for k in counts)
+
+    assert chance(low, range(3, 11)) == pytest.approx(0.025, abs=1e-12)
+    assert chance(high, range(4)) == pytest.approx(0.025, abs=1e-12)
 
 
 @pytest.mark.slow

@@ -10,8 +10,6 @@ and `epoll`, and a pipe tells of its end only who waits to read it.
 """
 
 import argparse
-import os
-import signal
 import sys
 import tempfile
 import time
@@ -20,6 +18,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+import psutil
 from labs import HOME, PANES, WAYS, interpreted, processes_of
 from pseudo_terminal import PseudoTerminal
 
@@ -101,15 +100,15 @@ def end(agent: str, asker: str, way: str, mac: bool = False) -> tuple[int, float
             assert begun.exists(), terminal.text
             WAYS[way](terminal)
             began = time.monotonic()
-            while (pids := processes_of(f"AFTERSTATE_MARKER={own}")) and (
+            while (left := processes_of("AFTERSTATE_MARKER", own)) and (
                 time.monotonic() - began < ALLOWED
             ):
                 terminal.wait(0.01)
             seconds = time.monotonic() - began
-            for pid in pids:
-                with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-            return len(pids), seconds
+            for process in left:
+                with suppress(psutil.NoSuchProcess):
+                    process.kill()
+            return len(left), seconds
 
 
 def main() -> None:

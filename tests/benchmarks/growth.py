@@ -19,6 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import psutil
 
 from afterstate_lab.learners.ask.conditions import find
 from afterstate_lab.learners.ask.conditions import parse as parse_condition
@@ -50,10 +51,8 @@ def seconds(
 
 
 def memory() -> float:
-    """Megabytes that this process holds; 0 where the system does not tell."""
-    told = Path("/proc/self/status")
-    lines = told.read_text().splitlines() if told.exists() else []
-    return sum(int(line.split()[1]) / 1e3 for line in lines if line.startswith("VmRSS"))
+    """Megabytes that this process holds."""
+    return psutil.Process().memory_info().rss / 1e6
 
 
 def measure(games: int, rounds: int) -> dict[str, float]:

@@ -158,13 +158,12 @@ def failures(
         ENDS[way](terminal)
         ended = time.perf_counter()
         prompt = PROMPT if way == KILL else PROMPT * SLACK
-        own = f"AFTERSTATE_DATA={data}"
-        while (left := labs.processes_of(own)) and time.perf_counter() - ended < prompt:
-            if terminal.is_open:
-                terminal.read(0.01)
-            terminal.is_over()
+        while (left := labs.processes_of("AFTERSTATE_DATA", str(data))) and (
+            time.perf_counter() - ended < prompt
+        ):
+            terminal.wait(0.01)
         gone[way] = max(gone.get(way, 0.0), time.perf_counter() - ended)
-        wrong += [f"still running: {labs.command_of(pid)}" for pid in left]
+        wrong += [f"still running: {process}" for process in left]
         terminal.wait()
         if b"Traceback" in terminal.written:
             wrong.append(terminal.written[-3_000:].decode(errors="replace"))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+import psutil
 from pseudo_terminal import QUESTION, PseudoTerminal
 
 from afterstate_lab.tui.pages.home import WAYS
@@ -78,13 +79,6 @@ def is_free(terminal: PseudoTerminal, cell: str) -> bool:
     return terminal.lines[2 + 4 * row][1 + 9 * column : 9 + 9 * column].strip().startswith(cell)
 
 
-def command_of(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
-    except OSError:
-        return f"process {pid}, gone meanwhile"
-
-
 WAYS: dict[str, Callable[[PseudoTerminal], None]] = {
     f"SIG{name}": lambda terminal, name=name: terminal.signal(signal.Signals[f"SIG{name}"])
     for name in ("KILL", "HUP", "TERM", "QUIT", "INT")
@@ -92,11 +86,7 @@ WAYS: dict[str, Callable[[PseudoTerminal], None]] = {
 """Ways in which a lab is ended."""
 
 
-def processes_of(marker: str) -> list[int]:
-    """The processes, not yet over, that have a variable such as `NAME=value` (Linux)."""
-    found = []
-    for environment in Path("/proc").glob("[0-9]*/environ"):
-        with suppress(OSError):
-            if marker.encode() in environment.read_bytes().split(b"\0"):
-                found.append(int(environment.parent.name))
-    return found
+def processes_of(name: str, value: str) -> list[psutil.Process]:
+    """The processes, not yet over, that have a variable of this value."""
+    there = psutil.process_iter(["environ"])
+    return [one for one in there if (one.info["environ"] or {}).get(name) == value]

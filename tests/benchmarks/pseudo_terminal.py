@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
+import psutil
 import pyte
 
 SAFE_ESCAPE = b"\x1b[27u"
@@ -34,6 +35,7 @@ PACKET = 256
 """Bytes that are typed at a time; a terminal holds 4,096 that nobody has read."""
 PATIENCE = 60.0
 """Seconds that something may take on a busy machine: a bound for what never comes, no budget."""
+WAITING = (psutil.STATUS_SLEEPING, psutil.STATUS_ZOMBIE)
 ASLEEP_SECONDS = 0.12
 """A program that has not waked within them waits: longer than the lab's timers for a picture."""
 QUESTION, ANSWER = b"\x1b[5n", b"\x1b[0n"
@@ -83,6 +85,7 @@ class PseudoTerminal:
         self.is_open = True
         self.before = termios.tcgetattr(self._end)
         """The terminal's settings before the program changed any."""
+        self.process = psutil.Process(self.pid)
 
     def __enter__(self) -> Self:
         return self
@@ -125,14 +128,22 @@ class PseudoTerminal:
 
     def read(self, seconds: float) -> int:
         """Take in what comes within so many seconds; the number of bytes."""
-        return self._read(seconds, lambda: False)
+        until, count = time.perf_counter() + seconds, 0
+        while (left := until - time.perf_counter()) > 0:
+            came = self._take(left)
+            count += came
+            if not came and self.is_over():
+                break
+        return count
 
     def read_until(self, done: Callable[[], bool], seconds: float = PATIENCE) -> float:
         """Take in what comes until something is the case; the seconds that it took."""
         began = time.perf_counter()
-        if not done():
-            self._read(seconds, done)
-            if not done():
+        while not done():
+            was_over = self.is_over()
+            came = self._take(10 * TICK)
+            is_late = time.perf_counter() - began > seconds
+            if (is_late or (was_over and not came)) and not done():
                 raise TimeoutError(f"not within {seconds} s; the screen shows:\n{self.text}")
         return time.perf_counter() - began
 
@@ -141,7 +152,7 @@ class PseudoTerminal:
 
     def read_until_quiet(self, seconds: float = 0.25, at_most: float = 10.0) -> None:
         until = time.perf_counter() + at_most
-        while self._read(seconds, lambda: True) and time.perf_counter() < until:
+        while self._take(seconds) and time.perf_counter() < until:
             pass
 
     def read_until_asleep(self, at_most: float = 30.0) -> bool:
@@ -149,53 +160,36 @@ class PseudoTerminal:
 
         `read_until_quiet` is deceived by a busy machine on which the program does not get to run.
         """
-        until, before = time.perf_counter() + at_most, ""
+        until, before = time.perf_counter() + at_most, None
         while time.perf_counter() < until and not self.is_over():
-            came = self._read(ASLEEP_SECONDS, lambda: True)
+            came = self._take(ASLEEP_SECONDS)
             now = self._waits()
             if not came and now and now == before:
                 return True
             before = now
         return self.is_over()
 
-    def _waits(self) -> str:
-        """How often its main threads have waited, if all threads wait; empty if one runs.
+    def _waits(self) -> list[int] | None:
+        """How often it and what it has started have waited, if all threads wait; None if one runs.
 
-        What it has started counts, too, such as a process that compiles.
+        What it has started is, for example, a process that compiles.
         """
-        waited = []
         try:
-            for pid in self._processes(str(self.pid)):
-                for task in Path(f"/proc/{pid}/task").iterdir():
-                    lines = (task / "status").read_text("ascii", "replace").splitlines()
-                    fields = dict(line.split(":", 1) for line in lines)
-                    if fields["State"].strip()[0] not in "SZ":
-                        return ""
-                    if task.name == pid:
-                        waited.append(fields["voluntary_ctxt_switches"].strip())
-        except OSError:
-            return ""
-        return " ".join(waited)
-
-    def _processes(self, pid: str) -> list[str]:
-        tasks = Path(f"/proc/{pid}/task").iterdir()
-        started = [child for task in tasks for child in (task / "children").read_text().split()]
-        return [pid, *(of for child in started for of in self._processes(child))]
+            family = [self.process, *self.process.children(recursive=True)]
+            threads = [psutil.Process(thread.id) for one in family for thread in one.threads()]
+            if any(thread.status() not in WAITING for thread in threads):
+                return None
+            return [one.num_ctx_switches().voluntary for one in family]
+        except psutil.Error:
+            return None
 
     def wait(self, seconds: float = PATIENCE) -> int | None:
         """Take in what comes until the program has ended; its status, None if it has not."""
-        if self.is_open:
-            self._read(seconds, self.is_over)
-        else:
-            self._await_end(seconds)
+        until = time.perf_counter() + seconds
+        while (left := until - time.perf_counter()) > 0:
+            if not self._take(min(left, 10 * TICK)) and self.is_over():
+                break
         return self.status
-
-    def read_until_stopped(self) -> None:
-        until = time.perf_counter() + PATIENCE
-        while not (stopped := os.waitpid(self.pid, os.WNOHANG | os.WUNTRACED)[1]):
-            assert time.perf_counter() < until
-            self.read(0.02)
-        assert os.WIFSTOPPED(stopped), stopped
 
     def is_over(self) -> bool:
         if self.status is None:
@@ -240,73 +234,52 @@ class PseudoTerminal:
         return modes and self.settings == self.before
 
     def memory(self) -> float:
-        with Path(f"/proc/{self.pid}/status").open(encoding="ascii") as file:
-            line = next((line for line in file if line.startswith("VmRSS")), "VmRSS: 0")
-        return int(line.split()[1]) / 1024
+        return self.process.memory_info().rss / 2**20
 
     def cpu_seconds(self) -> float:
-        """The processor time that it has used (Linux); 0 if it is over."""
-        return sum(map(int, status(self.pid)[11:13])) / os.sysconf("SC_CLK_TCK")
+        used = self.process.cpu_times()
+        return used.user + used.system
 
     def _feed(self) -> None:
         if self._fed < len(self.written):
             self._stream.feed(bytes(self.written[self._fed :]))
             self._fed = len(self.written)
 
-    def _read(self, seconds: float, done: Callable[[], bool]) -> int:
-        """Take in what comes until `done` after something came, or the time is over."""
-        until, count = time.perf_counter() + seconds, 0
-        while (left := until - time.perf_counter()) > 0 and self.is_open:
-            wanted = [self._end] if len(self.underway) < self.room else []
-            tick = TICK if self.underway else 10 * TICK
-            if select.select(wanted, [], [], min(left, tick))[0]:
-                data = b""
+    def _take(self, seconds: float) -> int:
+        """Take in what comes first, within so many seconds or the program's life; its length."""
+        until = time.perf_counter() + seconds
+        while (left := until - time.perf_counter()) > 0:
+            wanted = [self._end] if self.is_open and len(self.underway) < self.room else []
+            tick = 10 * TICK if wanted and not self.underway else TICK
+            data = b""
+            if is_ready := select.select(wanted, [], [], min(left, tick))[0]:
                 with contextlib.suppress(OSError):
                     data = os.read(self._end, min(ROOM, self.room - len(self.underway)))
-                if not data:
-                    self._await_end(left)
-                    break
                 self.underway += data
-            elif self.is_over() and not self.underway:
-                break
-            arrived = self._arrive()
-            count += arrived
-            if arrived and done():
-                break
-        return count
+            if arrived := self._arrive():
+                return arrived
+            if not data and not self.underway:
+                if self.is_over():
+                    break
+                if is_ready:  # nobody holds its other end
+                    time.sleep(TICK)
+        return 0
 
     def _arrive(self) -> int:
         """Let arrive what the line has carried since the last time; the number of bytes."""
         now = time.perf_counter()
         size = int(min(len(self.underway), (now - self._arrived_at) * self.rate))
         if size:
-            self._show(bytes(self.underway[:size]))
+            self.last_byte = now
+            self.written += self.underway[:size]
             del self.underway[:size]
         if size or not self.underway:
             self._arrived_at = now
-        return size
-
-    def _show(self, data: bytes) -> None:
-        """Let something arrive on the screen, and answer what is asked there."""
-        self.last_byte = time.perf_counter()
-        self.written += data
         while self.answers and (at := self.written.find(QUESTION, self._answered)) >= 0:
             self._answered = at + len(QUESTION)
             self.send(ANSWER)
         self._answered = max(self._answered, len(self.written) - len(QUESTION) + 1)
-
-    def _await_end(self, seconds: float) -> None:
-        until = time.perf_counter() + seconds
-        while not self.is_over() and time.perf_counter() < until:
-            time.sleep(0.005)
-
-
-def status(pid: int) -> list[str]:
-    """What the system tells of a process, from its state on (Linux); `Z` of one that is over."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except (FileNotFoundError, ProcessLookupError):
-        return ["Z", "0"]
+        return size
 
 
 def seen(cell: Any) -> Cell:

@@ -9,7 +9,6 @@ import os
 import pwd
 import shlex
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -18,8 +17,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+import psutil
 from labs import MAIN
-from pseudo_terminal import status
 
 SYSTEM = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
 SEPARATION = Path("/run/sshd")
@@ -67,10 +66,10 @@ class Sshd:
         """End the server and the lab that was started last, and with it its session."""
         self._process.terminate()
         self._process.wait(PATIENCE)
-        with suppress(FileNotFoundError, ProcessLookupError):
-            pid = int(self._told.read_text())
-            if MAIN.encode() in Path(f"/proc/{pid}/cmdline").read_bytes():  # no later process
-                os.kill(pid, signal.SIGKILL)
+        with suppress(FileNotFoundError, psutil.NoSuchProcess):
+            lab = psutil.Process(int(self._told.read_text()))
+            if MAIN in lab.cmdline():  # no later process
+                lab.kill()
 
     @property
     def log(self) -> str:
@@ -97,22 +96,18 @@ class Sshd:
         """The store of the account's runs, where it is by itself."""
         return self.home / ".local" / "share" / "afterstate" / "runs.sqlite"
 
-    def connections(self) -> list[int]:
-        """The server's processes that hold connections (Linux)."""
-        return [
-            pid
-            for comm in Path("/proc").glob("[0-9]*/comm")
-            if self._process.pid in ancestors(pid := int(comm.parent.name))
-            and comm.read_text().startswith("sshd")
-        ]
+    def connections(self) -> list[psutil.Process]:
+        """The server's processes that hold connections."""
+        started = psutil.Process(self._process.pid).children(recursive=True)
+        return [one for one in started if one.name().startswith("sshd")]
 
-    def lab(self) -> int:
-        """The process number of the lab that was started last, as it wrote it down itself."""
+    def lab(self) -> psutil.Process:
+        """The lab that was started last, by the number that it wrote down itself."""
         until = time.monotonic() + PATIENCE
         while not (self._told.exists() and self._told.read_text().endswith("\n")):
             assert time.monotonic() < until, "no lab was started"
             time.sleep(0.01)
-        return int(self._told.read_text())
+        return psutil.Process(int(self._told.read_text()))
 
     def _keep_files(self, options: str) -> None:
         """The keys, the folders of the account, and its lab."""
@@ -183,22 +178,16 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
-def ancestors(pid: int) -> list[int]:
-    """The process that started a process, the one that started that, and so on; nearest first."""
-    found = []
-    while (pid := int(status(pid)[1])) > 1:
-        found.append(pid)
-    return found
+def is_running(process: psutil.Process) -> bool:
+    with suppress(psutil.NoSuchProcess):
+        return process.status() != psutil.STATUS_ZOMBIE
+    return False
 
 
-def is_running(pid: int) -> bool:
-    return status(pid)[0] != "Z"
-
-
-def wait_for_end(pid: int, seconds: float) -> None:
+def wait_for_end(process: psutil.Process, seconds: float) -> None:
     began = time.monotonic()
-    while is_running(pid):
-        assert time.monotonic() - began < seconds, f"process {pid} is still there"
+    while is_running(process):
+        assert time.monotonic() - began < seconds, f"{process} is still there"
         time.sleep(0.005)
 
 

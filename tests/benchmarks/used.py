@@ -12,7 +12,6 @@ import os
 import tempfile
 from contextlib import ExitStack
 from itertools import cycle, islice
-from pathlib import Path
 
 from labs import PANES, games_shown, program, train
 from pseudo_terminal import PseudoTerminal
@@ -22,12 +21,6 @@ PAIRS = (
     "td:alpha=.3", "menace", "td:epsilon=.3",
 )  # fmt: skip
 """Who plays X in turn; `td` plays O."""
-
-
-def private(pid: int) -> float:
-    """Megabytes that a process shares with none."""
-    lines = Path(f"/proc/{pid}/smaps_rollup").read_text("ascii").splitlines()
-    return sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) / 1024
 
 
 def trained(terminal: PseudoTerminal, player: str, games: int) -> float:
@@ -49,7 +42,7 @@ def trained(terminal: PseudoTerminal, player: str, games: int) -> float:
         lambda: games_shown(terminal) == games and "▶" not in terminal.lines[0], 300
     )
     terminal.read_until_quiet(1)
-    return private(terminal.pid)
+    return terminal.process.memory_full_info().uss / 2**20
 
 
 def main() -> None:

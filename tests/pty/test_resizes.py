@@ -4,6 +4,7 @@ import random
 import re
 import signal
 
+import psutil
 import pytest
 
 from afterstate_lab.tui.terminal.driver import LARGEST_SIZE
@@ -112,7 +113,7 @@ def test_more_sizes_than_the_loop_can_note_are_not_told(lab):
 def test_a_suspension_waits_for_the_end_of_a_picture(lab):
     terminal = lab(before=WITHIN_A_PICTURE)
     terminal.press("t")
-    terminal.read_until_stopped()
+    terminal.read_until(lambda: terminal.process.status() == psutil.STATUS_STOPPED)
     terminal.signal(signal.SIGCONT)
     terminal.read_until_shown("how many games")
     terminal.press("escape")

@@ -3,6 +3,7 @@
 import signal
 import time
 
+import psutil
 import pyte
 import pytest
 from labs import GONE, PANES, train
@@ -81,7 +82,7 @@ def test_the_lab_is_put_to_sleep_and_woken(lab):
     terminal = lab()
     terminal.signal(signal.SIGTSTP)
     terminal.read_until(lambda: b"\x1b[?1049l" in terminal.written)
-    terminal.read_until_stopped()
+    terminal.read_until(lambda: terminal.process.status() == psutil.STATUS_STOPPED)
     assert terminal.settings == terminal.before
     asleep = len(terminal.written)
     terminal.signal(signal.SIGCONT)

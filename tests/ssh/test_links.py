@@ -1,6 +1,5 @@
 """A real link: cut, through tmux, screen or mosh, or to an account out of which nothing leads."""
 
-import os
 import shlex
 import shutil
 import signal
@@ -10,7 +9,7 @@ import subprocess
 import pytest
 from labs import DOORS, GONE, PANES, games_shown, train
 from pseudo_terminal import PseudoTerminal
-from sshd import ADDRESS, ancestors, find, free_port, is_running, wait_for_end
+from sshd import ADDRESS, find, free_port, is_running, wait_for_end
 
 from afterstate_lab.learners.runs.store import Store
 
@@ -30,15 +29,15 @@ def kill_client(server, terminal) -> None:
 
 
 def kill_session(server, terminal) -> None:
-    for pid in server.connections():
-        os.kill(pid, signal.SIGKILL)
+    for process in server.connections():
+        process.kill()
 
 
 def stop_answering(server, terminal) -> None:
     connections = server.connections()
     terminal.signal(signal.SIGSTOP)
-    for pid in connections:
-        wait_for_end(pid, 10)
+    for process in connections:
+        wait_for_end(process, 10)
     terminal.signal(signal.SIGKILL)
 
 
@@ -92,8 +91,8 @@ def test_a_training_goes_on_without_the_link(sshd, log_in, begin, attach, ask):
     train(terminal)
     before, lab, connections = games_shown(terminal), server.lab(), server.connections()
     terminal.signal(signal.SIGKILL)
-    for pid in connections:
-        wait_for_end(pid, 10)
+    for process in connections:
+        wait_for_end(process, 10)
     assert is_running(lab)
     assert "lab" in server.run(ask).stdout
 
@@ -125,7 +124,7 @@ def test_mosh_shows_the_lab_and_its_end_saves_the_work(sshd):
         terminal.signal(signal.SIGKILL)
         terminal.wait()
     assert is_running(lab)
-    os.kill(ancestors(lab)[0], signal.SIGTERM)
+    lab.parent().terminate()
     wait_for_end(lab, GONE)
     assert saved_games(server) >= before > 0
 

@@ -56,7 +56,10 @@ def test_a_training_is_saved_when_the_link_drops_and_gone_on_with(sshd, log_in, 
     again.press("c")
     again.read_until_shown("Resumed", f"{saved:,}")
     train(again, "200")
-    again.read_until(lambda: games_shown(again) == saved + 200)
+    again.read_until_shown("200 games in")
+    again.press("q", "q")
+    assert again.wait() == 0
+    assert saved_games(server) == saved + 200
 
 
 def test_a_lab_that_no_shell_could_wake_does_not_fall_asleep(sshd, log_in):

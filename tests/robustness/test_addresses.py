@@ -21,7 +21,7 @@ from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import Running, Work
 from afterstate_lab.tui.pages.lab import lab_page
 from afterstate_lab.tui.pages.setup import values
-from afterstate_lab.tui.plain.dialogue import Dialogue
+from afterstate_lab.tui.plain import Dialogue
 
 PLACES = ("", "@1.1", "@2", "@3.0.1", "@3.4.2.1", "@3.9.9.4", "@4.1")
 """Moments: some that every run of three games has, and some that hardly any has."""

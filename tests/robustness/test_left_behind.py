@@ -16,7 +16,7 @@ from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.rules.state_values import TemporalDifference
 from afterstate_lab.learners.tape.recording import Move, TapePosition
 from afterstate_lab.tui.lab.session import Session, Settings
-from afterstate_lab.tui.plain.dialogue import Dialogue
+from afterstate_lab.tui.plain import Dialogue
 from afterstate_lab.tui.theme.numerals import percents
 
 TD = parse_player("td")

@@ -41,7 +41,7 @@ from afterstate_lab.tui.pages.setup import Setup
 from afterstate_lab.tui.pages.table import EntryTable
 from afterstate_lab.tui.pages.turn import Knob
 from afterstate_lab.tui.pages.value import ValueCard, WhyPage
-from afterstate_lab.tui.plain.dialogue import Dialogue
+from afterstate_lab.tui.plain import Dialogue
 from afterstate_lab.tui.screens.page import footer, top
 from afterstate_lab.tui.screens.paper import visible
 from afterstate_lab.tui.theme.glyphs import ASCII, UNICODE

@@ -26,7 +26,7 @@ from afterstate_lab.tui.cli.group import afterstate as group
 from afterstate_lab.tui.lab.scripts import NAMES
 from afterstate_lab.tui.lab.scripts.script import find_script
 from afterstate_lab.tui.pages.line import WORDS
-from afterstate_lab.tui.plain.dialogue import Dialogue
+from afterstate_lab.tui.plain import Dialogue
 from afterstate_lab.tui.verbs import COMMANDS as VERBS
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -38,7 +38,7 @@ from afterstate_lab.tui.cli.saved import saved_run
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.scripts import NAMES
 from afterstate_lab.tui.lab.scripts.script import Script, find_script
-from afterstate_lab.tui.plain.says import say
+from afterstate_lab.tui.plain import say
 from afterstate_lab.tui.progress import abandonable
 from afterstate_lab.tui.screens.lab import FILM_PICTURES
 from afterstate_lab.tui.theme.glyphs import UNICODE

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.tui.lab.scripts.script import Script
-    from afterstate_lab.tui.plain.dialogue import Dialogue
+    from afterstate_lab.tui.plain import Dialogue
 
 WIDTH = 88
 LONGEST_LINE = 10_000
@@ -150,7 +150,7 @@ def plain_lab(run: Run | None = None, **how: Any) -> Dialogue:
         how: arguments of `Dialogue`.
     """
     from afterstate_lab.learners.tape.run import Run
-    from afterstate_lab.tui.plain.dialogue import Dialogue
+    from afterstate_lab.tui.plain import Dialogue
 
     players = PlayerSpec.parse("human"), PlayerSpec.parse("td")
     return Dialogue(Run.of(*players, 0) if run is None else run, **how)

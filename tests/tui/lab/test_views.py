@@ -30,7 +30,7 @@ from afterstate_lab.tui.lab.log import Judged, holding_cells, log_view, training
 from afterstate_lab.tui.lab.modes import Help, Mode, goal_of
 from afterstate_lab.tui.lab.panes import board_view, curve_view, film_track, stats_view
 from afterstate_lab.tui.lab.session import Session, Settings
-from afterstate_lab.tui.plain.dialogue import Dialogue
+from afterstate_lab.tui.plain import Dialogue
 
 
 def test_double_learning_ranks_by_the_mean():

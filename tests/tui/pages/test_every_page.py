@@ -21,7 +21,7 @@ from afterstate_lab.tui.blocks.lists import Table
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.commands import written
 from afterstate_lab.tui.pages.explain import words_on
-from afterstate_lab.tui.plain.says import say
+from afterstate_lab.tui.plain import say
 from afterstate_lab.tui.screens.page import footer, help_of
 
 KEPT = Path(__file__).parents[2] / "pages"

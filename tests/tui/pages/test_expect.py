@@ -15,7 +15,7 @@ from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.judge.figures import WIN
 from afterstate_lab.tui.pages.expect import Expectation
 from afterstate_lab.tui.pages.palette import Palette
-from afterstate_lab.tui.plain.dialogue import Dialogue
+from afterstate_lab.tui.plain import Dialogue
 
 
 def test_the_page_has_the_numbers_of_the_command_and_of_the_run():

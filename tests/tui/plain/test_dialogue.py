@@ -16,7 +16,7 @@ from afterstate_lab.tui.lab.autosave import Autosave
 from afterstate_lab.tui.lab.commands import PLAIN
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.pages.line import CELLS, WORDS, help_lines, named, read, spelled
-from afterstate_lab.tui.plain.dialogue import SAY_SECONDS, Dialogue, now_and_then
+from afterstate_lab.tui.plain import SAY_SECONDS, Dialogue, now_and_then
 from afterstate_lab.tui.verbs import COMMANDS
 
 
@@ -110,7 +110,7 @@ def test_a_line_is_said_every_few_seconds_at_most(monkeypatch):
     told: list[str] = []
     tenths = range(int(3 * SAY_SECONDS * 10) + 1)
     clock = SimpleNamespace(monotonic=(tenth / 10 for tenth in [0, *tenths]).__next__)
-    monkeypatch.setattr("afterstate_lab.tui.plain.dialogue.time", clock)
+    monkeypatch.setattr("afterstate_lab.tui.plain.time", clock)
     say = now_and_then(told.append)
     for tenth in tenths:
         say(f"at {tenth / 10}")

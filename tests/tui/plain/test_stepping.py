@@ -10,7 +10,7 @@ from afterstate_lab.learners.tape.timeline import CHOICE, WRITE
 from afterstate_lab.tui.blocks.speech import figure, spoken
 from afterstate_lab.tui.lab.microscope.reading import update_at
 from afterstate_lab.tui.lab.microscope.words import sentence
-from afterstate_lab.tui.plain.dialogue import Dialogue
+from afterstate_lab.tui.plain import Dialogue
 
 PAIRS = [
     *((name, name) for name in ("td", "tdlambda", "negamax", "menace", "menace-code")),

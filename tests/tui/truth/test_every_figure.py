@@ -17,7 +17,7 @@ from afterstate_lab.game import space
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.lab.microscope.reading import update_at
 from afterstate_lab.tui.lab.panes import stats_view
-from afterstate_lab.tui.plain.dialogue import Dialogue
+from afterstate_lab.tui.plain import Dialogue
 from afterstate_lab.tui.theme.glyphs import UNICODE
 
 MOVE = re.compile(r"(\d) at -?\d*\.?\d+, [\d,]+ visits?, exact value (-?\d*\.?\d+)(.*)")

@@ -21,7 +21,7 @@ from afterstate_lab.tui.lab.log import against_this
 from afterstate_lab.tui.lab.scripts.script import live
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.pages.explain import glossary
-from afterstate_lab.tui.plain.dialogue import Dialogue
+from afterstate_lab.tui.plain import Dialogue
 
 TD = Case("td", "random", 120, knows="X", plays={"O": at_random})
 """X learns, against random moves."""

@@ -18,7 +18,7 @@ from afterstate_lab.learners.tape.run import Run, Seating
 from afterstate_lab.tui.blocks import Block, Cells, Log, Stack, Table, Text, joined, spoken
 from afterstate_lab.tui.blocks.stats import results_words
 from afterstate_lab.tui.desk import Desk, Sheet, close, take
-from afterstate_lab.tui.gone import gone
+from afterstate_lab.tui.lab.commands import gone
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (

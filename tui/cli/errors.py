@@ -13,7 +13,7 @@ import click
 
 from afterstate_lab.game.board import InvalidBoardError
 from afterstate_lab.learners.errors import UsageError, printable, shown
-from afterstate_lab.tui.gone import heir
+from afterstate_lab.tui.lab.commands import heir
 
 USAGE = 2
 FAILED = 1

@@ -17,7 +17,7 @@ from afterstate_lab.learners.runs import is_address
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import USAGE, fail, reported
 from afterstate_lab.tui.cli.launch import can_draw, is_terminal, open_lab
-from afterstate_lab.tui.gone import heir
+from afterstate_lab.tui.lab.commands import heir
 
 GROUPS = {
     "Learn": {

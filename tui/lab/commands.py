@@ -1,4 +1,4 @@
-"""The table of commands: keys, footer, palette, help, and plain mode's words.
+"""The table of commands: keys, footer, palette, help, and plain mode's words; what is gone.
 
 `@command(...)` makes a function that takes the lab a command. The first paragraph of its
 docstring is the help; the rest is the usage of its word in plain mode. `tui.verbs` fills the
@@ -10,10 +10,12 @@ from __future__ import annotations
 import inspect
 import unicodedata
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
+from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
 from afterstate_lab.learners import lean_dataclass
+from afterstate_lab.learners.toml_reader import packaged
 from afterstate_lab.tui.lab.modes import Mode
 
 Do = Callable[..., Any]
@@ -226,3 +228,24 @@ def written(key: str) -> str:
         return NAMED.get(key) or unicodedata.lookup(key.replace("_", " "))
     except KeyError:
         return key
+
+
+# what is no longer here
+
+
+@cache
+def heirs() -> dict[str, dict[str, str]]:
+    """Return what does the work of commands, options, words and keys that are no longer here."""
+    return packaged(Path(__file__).with_name("gone.toml"))
+
+
+def heir(word: str) -> str:
+    """Return the end of an error about a command or an option that is gone; empty for others."""
+    found = heirs()["shell"].get(word)
+    return f": use {found}" if found else ""
+
+
+def gone(word: str) -> str:
+    """Return a sentence about a word or a key that is no longer here; empty for any other."""
+    found = heirs()["lab"].get(word)
+    return f"{word} is gone. Use {found}." if found else ""

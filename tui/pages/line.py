@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from afterstate_lab.learners.errors import UsageError, did_you_mean, shown
-from afterstate_lab.tui.gone import gone
-from afterstate_lab.tui.lab.commands import PLAIN, Command
+from afterstate_lab.tui.lab.commands import PLAIN, Command, gone
 from afterstate_lab.tui.lab.controller import LabController, reading
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import Key, Open, Outcome, Work

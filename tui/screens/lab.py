@@ -21,9 +21,8 @@ from afterstate_lab.tui.blocks.block import Place, Stack, Window, pasted, placed
 from afterstate_lab.tui.blocks.span import blank, fit, on, wrap
 from afterstate_lab.tui.blocks.text import LESSON_ROWS
 from afterstate_lab.tui.desk import Desk, Sheet, close, take
-from afterstate_lab.tui.gone import gone
 from afterstate_lab.tui.lab.autosave import RETRY_SECONDS
-from afterstate_lab.tui.lab.commands import answers_elsewhere, key_of, written
+from afterstate_lab.tui.lab.commands import answers_elsewhere, gone, key_of, written
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (

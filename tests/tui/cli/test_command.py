@@ -12,7 +12,7 @@ from afterstate_lab.learners.players import user_rule
 from afterstate_lab.tui.cli import experiment
 from afterstate_lab.tui.cli.group import COMMANDS, GROUPS
 from afterstate_lab.tui.cli.group import afterstate as group
-from afterstate_lab.tui.gone import heirs
+from afterstate_lab.tui.lab.commands import heirs
 
 PLAN = """
 title = "two"

@@ -19,9 +19,8 @@ from afterstate_lab.learners.runs.address import Address
 from afterstate_lab.learners.runs.replay import open_address
 from afterstate_lab.tui.app import Afterstate
 from afterstate_lab.tui.desk import close
-from afterstate_lab.tui.gone import gone
 from afterstate_lab.tui.lab import commands
-from afterstate_lab.tui.lab.commands import COMMANDS
+from afterstate_lab.tui.lab.commands import COMMANDS, gone
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.pages.palette import taught
 from afterstate_lab.tui.preferences import read_preferences

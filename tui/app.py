@@ -1,4 +1,4 @@
-"""The app: one lab on one terminal."""
+"""The app: one lab on one terminal, and its threads for background work."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import gc
 import os
 import sys
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import Context
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import events
@@ -43,6 +45,12 @@ if TYPE_CHECKING:
 
 SECONDS_TO_STOP = 0.2
 """Time limit for training to end when the user quits; its latest snapshot is saved in any case."""
+MAX_THREADS = 32
+"""Python's default is small on a small machine, where the compiler can block every thread."""
+NICENESS = 10
+"""For background work: with few cores, the thread that handles keys goes first."""
+M_ARENA_MAX = -8
+"""The number of a setting in glibc's `malloc.h`."""
 
 
 class Afterstate(FailingApp):
@@ -156,8 +164,6 @@ class Afterstate(FailingApp):
 
     def finish_start(self) -> None:
         """Start the garbage collector and the background threads."""
-        from afterstate_lab.tui.terminal.threads import Threads
-
         if not self.is_headless:
             self._guard.watch_for_crashes()
         gc.freeze()
@@ -262,3 +268,48 @@ class Afterstate(FailingApp):
                 is_over = session.training.wait(SECONDS_TO_STOP)
                 (session.end_training if is_over else session.look_at_training)()
             self.autosave.finish(session)
+
+
+def give_way() -> None:
+    """Let other threads go first; only Linux has priorities by thread."""
+    if sys.platform == "linux":
+        thread = threading.get_native_id()
+        now = os.getpriority(os.PRIO_PROCESS, thread)
+        os.setpriority(os.PRIO_PROCESS, thread, max(now, NICENESS))
+
+
+def glibc(name: str, *numbers: int) -> None:
+    """Call a function of glibc, if that is the C library."""
+    if sys.platform == "linux":
+        import ctypes  # after the first paint
+
+        with contextlib.suppress(AttributeError, OSError):
+            getattr(ctypes.CDLL(None), name)(*numbers)
+
+
+def tidied(work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+    """Do work, then let glibc return to the system what is free, in the arenas of all threads.
+
+    By default glibc keeps it: a lab in use held three times as much. A low trim threshold would do
+    the same, and slow training down by a tenth.
+    """
+    try:
+        return work(*args, **kwargs)
+    finally:
+        glibc("malloc_trim", 0)
+
+
+class Threads(ThreadPoolExecutor):
+    """Threads that keep no reference to finished work.
+
+    Textual stores the widget that ordered the work in the thread's context. A thread waiting for
+    more work would keep that widget's screen and results alive.
+    """
+
+    def __init__(self) -> None:
+        glibc("mallopt", M_ARENA_MAX, 1)  # threads share: each would keep free memory of its own
+        super().__init__(MAX_THREADS, "background", give_way)
+
+    def submit(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Run work in a thread, in its own context."""
+        return super().submit(Context().run, tidied, work, *args, **kwargs)

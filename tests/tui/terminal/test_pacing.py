@@ -7,6 +7,7 @@ import threading
 
 import pytest
 
+from afterstate_lab.tui.app import NICENESS, Threads
 from afterstate_lab.tui.terminal.driver import (
     FIRST_PATIENCE,
     LATE,
@@ -17,7 +18,6 @@ from afterstate_lab.tui.terminal.driver import (
     Pacer,
     copying,
 )
-from afterstate_lab.tui.terminal.threads import NICENESS, Threads
 
 SIZE = 1000
 TRIP = 0.05
@@ -155,11 +155,11 @@ def test_background_work_gives_way_to_the_thread_of_the_keys():
 LEFT = """
 import threading
 from pathlib import Path
-from afterstate_lab.tui.terminal import threads
+from afterstate_lab.tui import app
 
 if not {tidies}:
-    threads.tidied = lambda work: work()
-pool, together = threads.Threads(), threading.Barrier(4)
+    app.tidied = lambda work: work()
+pool, together = app.Threads(), threading.Barrier(4)
 
 def resident():
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096

@@ -6,8 +6,6 @@ Importing this package is cheap: each name is loaded and the arrays are built on
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from afterstate_lab.game.space import space
-
 if TYPE_CHECKING:
     from afterstate_lab.game.arrays import StateSpace
     from afterstate_lab.game.board import (
@@ -15,6 +13,7 @@ if TYPE_CHECKING:
         IllegalMoveError,
         InvalidBoardError,
         reachable_boards,
+        space,
     )
     from afterstate_lab.game.constants import Side
 

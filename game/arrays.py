@@ -1,4 +1,10 @@
-"""The arrays of the state space, built by whole-array steps over all 3^9 codes."""
+"""The state space of tic-tac-toe: 5,478 reachable positions and 16,167 moves, as flat arrays.
+
+A position is a dense id 0-5477, in ply order and within a ply by code (Σ 3^i·d_i over the cells i,
+with d = 0 empty, 1 X, 2 O). A legal move from a position is an edge 0-16166, in order of position
+and then cell. So each ply is one slice of ids and one slice of edges, and every non-terminal
+position of ply k has exactly 9 - k edges. All are built by whole-array steps over the 3^9 codes.
+"""
 
 from functools import cached_property
 from typing import Final

@@ -1,14 +1,20 @@
-"""The board: an immutable position of tic-tac-toe that only legal play can reach."""
+"""The board: an immutable position of tic-tac-toe that only legal play can reach; and all of them.
+
+`space` has every position and every move as arrays (`game.arrays`), which are loaded on first use.
+"""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final, SupportsIndex
+from functools import cache
+from typing import TYPE_CHECKING, Final, SupportsIndex
 
 from afterstate_lab.game.constants import POSITIONS, SYMMETRIES, Mark, apply, holds_line
-from afterstate_lab.game.space import space
+
+if TYPE_CHECKING:
+    from afterstate_lab.game.arrays import StateSpace
 
 EMPTY: Final = "........."
 
@@ -32,6 +38,14 @@ class IllegalMoveError(ValueError):
 def shorten(number: int) -> str:
     """Return a number as text if it is not long."""
     return f"{number}" if abs(number) < LARGEST_SHOWN else "a number of many digits"
+
+
+@cache
+def space() -> StateSpace:
+    """Return the state space, built on first use (in a few milliseconds)."""
+    from afterstate_lab.game.arrays import StateSpace
+
+    return StateSpace()
 
 
 @dataclass(frozen=True, slots=True, repr=False)

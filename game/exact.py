@@ -13,16 +13,13 @@ of a ply at once. Both add the moves of a position one after the other, so the b
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from afterstate_lab.game.board import Board, space
 from afterstate_lab.game.constants import DRAWN, EDGES, GOES_ON, O_WON, POSITIONS, X_WON, Side
-from afterstate_lab.game.space import space
-
-if TYPE_CHECKING:
-    from afterstate_lab.game.board import Board
 
 T = TypeVar("T", bound=np.generic)
 Floats = NDArray[np.float64]

@@ -17,7 +17,7 @@ import afterstate_lab
 from afterstate_lab.learners.experiments.plan import catalogue
 from afterstate_lab.learners.judge.figures import FIGURES
 from afterstate_lab.learners.library import EntryTable, Knowledge, TrainingRun
-from afterstate_lab.learners.players.recipes import recipes
+from afterstate_lab.learners.players.resolve import recipes
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.tui.cli.group import COMMANDS, afterstate
 from afterstate_lab.tui.lab.commands import PLAIN, Command

@@ -1,12 +1,14 @@
 """What an experiment asks: variants ("arms" in files), seeds, games, and the metrics to measure.
 
-`REQUIRED` and `OPTIONAL` are the keys of its file; `learners.experiments` shows one.
+`REQUIRED` and `OPTIONAL` are the keys of its file; `learners.experiments` shows one. `turning` is
+the knob: it turns one option of two players, to see what they learn at each setting.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,9 +22,16 @@ from afterstate_lab.game import Side
 from afterstate_lab.learners import VERSION
 from afterstate_lab.learners.errors import UsageError, did_you_mean, hint, shown
 from afterstate_lab.learners.files import is_file
-from afterstate_lab.learners.judge.figures import FIGURES, FLAG, VALUE, Figure
+from afterstate_lab.learners.judge.figures import (
+    FIGURES,
+    FLAG,
+    RMS_MINIMAX,
+    VALUE,
+    WIN,
+    Figure,
+)
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.rules.options import shortest
+from afterstate_lab.learners.rules.options import IntegerOption, Option, RateOption, shortest
 from afterstate_lab.learners.rules.spec import LONGEST_SPEC, PlayerSpec, runs_code
 from afterstate_lab.learners.toml_reader import (
     Keypath,
@@ -42,6 +51,8 @@ MOST_GAMES: Final = 10**10
 MOST_ARMS: Final = 500
 MOST_NUMBERS: Final = 50_000_000
 """Maximum number of measured numbers of a plan: 400 MB."""
+MOST_SETTINGS: Final = 100
+"""Maximum number of values of an option that is turned."""
 LONGEST: Final = 2_000
 """Maximum number of characters of a question or an answer."""
 
@@ -393,6 +404,77 @@ def checked_player(spec: PlayerSpec, side: Side) -> PlayerSpec:
     if spec.rule.human:
         raise UsageError("a person cannot take part in an experiment")
     return spec
+
+
+def knobs(*players: PlayerSpec) -> dict[str, Option]:
+    """Return the options of the learners whose values are numbers, by name."""
+    return {
+        option.name: option
+        for spec in players
+        if spec.rule.learns
+        for option in spec.rule.options
+        if type(option) in (Option, IntegerOption, RateOption)
+    }
+
+
+def knob(x: PlayerSpec, o: PlayerSpec, name: str) -> Option:
+    """Return the option of a name."""
+    known = knobs(x, o)
+    if name not in known:
+        names = " or ".join(dict.fromkeys(spec.rule.name for spec in (x, o)))
+        near = did_you_mean(name, known) or (f". Turn {', '.join(known)}" if known else "")
+        raise UsageError(f"{shown(name)} is not a numeric option of {names}{near}")
+    return known[name]
+
+
+def read_range(x: PlayerSpec, o: PlayerSpec, text: str) -> tuple[str, list[str]]:
+    """Return the option and the values of a text such as `alpha=.05:.5:10`."""
+    name, _, rest = text.partition("=")
+    option = knob(x, o, name)
+    *ends, many = rest.split(":")
+    try:
+        low, high = map(float, ends)
+        count = int(many) if math.isfinite(low + high) else 0
+    except ValueError:
+        count = 0
+    if not 1 <= count <= MOST_SETTINGS:
+        raise UsageError(
+            f"{shown(text)} is not a range of 1 to {MOST_SETTINGS} settings. "
+            "Try alpha=.05:.5:10, from .05 to .5 in 10 settings"
+        )
+    for end in ends:
+        option.parse(end.strip())
+    form = "{:.0f}" if isinstance(option, IntegerOption) else "{:.12g}"
+    return name, list(dict.fromkeys(form.format(one) for one in np.linspace(low, high, count)))
+
+
+def followed(x: PlayerSpec, o: PlayerSpec) -> tuple[SidedMetric, ...]:
+    """Return what shows how well each learner learns: its error; if it has no values, its wins."""
+    return tuple(
+        SidedMetric(RMS_MINIMAX if spec.rule.estimates else WIN, side)
+        for side, spec in zip(Side, (x, o), strict=True)
+        if spec.rule.learns
+    )
+
+
+def turning(
+    x: PlayerSpec, o: PlayerSpec, name: str, values: Sequence[str], seeds: int, games: int
+) -> Plan:
+    """Return the experiment with a variant for each value."""
+    curves = followed(x, o)
+    values_of = (one.side for one in curves if one.metric is RMS_MINIMAX)
+    arm = Arm(f"{x} v {o}", checked_player(x, Side.X), checked_player(o, Side.O))
+    return Plan(
+        name="turn",
+        title=f"turn {name}",
+        question=f"How does {name} change what is learned?",
+        arms=tuple(variants(TomlText("turn", ""), arm, name, values)),
+        seeds=seeds,
+        games=games,
+        log=True,
+        metrics=(*curves, *(SidedMetric(METRICS["value"], side) for side in values_of)),
+        points=spaced(games, 16, log=True),
+    )
 
 
 NUMBERS: Final = {

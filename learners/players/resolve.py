@@ -1,5 +1,6 @@
-"""Find the player that a text names: a built-in rule or a file.
+"""Find the player that a text names: a built-in rule or a file; and two players, by a recipe.
 
+Recipes are learners of five published documents as settings, with their mistakes corrected.
 Built-in players need no numpy, since every command reads two names.
 """
 
@@ -7,13 +8,22 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
-from afterstate_lab.learners.errors import AgentError, SpecError, shown_path
+from afterstate_lab.learners.errors import (
+    AgentError,
+    SpecError,
+    UsageError,
+    shown,
+    shown_path,
+)
 from afterstate_lab.learners.files import is_file, opened
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.spec import BUILT_IN, PlayerSpec, find_built_in
+from afterstate_lab.learners.toml_reader import packaged
 
 SPEC: Final = re.compile(r"cmd:.*|(.+\.(?:npz|csv|json)|.+\.py(?=:))(?::(.*))?", re.DOTALL)
 """A program; or a file, and what follows it."""
@@ -102,3 +112,42 @@ def described_file(path: Path) -> str:
         f"{kind}: a table of moves is FILE.csv or FILE.json, a function FILE.py:NAME, "
         "a program cmd:PROGRAM"
     )
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A document's learner, ready to train."""
+
+    name: str
+    title: str
+    document: str
+    x: str
+    o: str
+    games: int
+    compete: int
+    """Number of greedy games after training."""
+    did: str
+    wrong: str
+    corrected: str
+    """What this program does instead."""
+    figures: str
+    """The numbers in the document, if any."""
+    seed: int = 0
+    """The seed of the run that it shows."""
+
+    @property
+    def players(self) -> tuple[PlayerSpec, PlayerSpec]:
+        return PlayerSpec.parse(self.x), PlayerSpec.parse(self.o)
+
+
+@cache
+def recipes() -> dict[str, Recipe]:
+    """Return all recipes by name, in the order of the documents."""
+    found = packaged(Path(__file__).with_name("recipes.toml"))
+    return {name: Recipe(name, **fields) for name, fields in found.items()}
+
+
+def find_recipe(name: str) -> Recipe:
+    if name not in recipes():
+        raise UsageError(f"unknown recipe {shown(name)} (recipes: {', '.join(recipes())})")
+    return recipes()[name]

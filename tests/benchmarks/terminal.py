@@ -279,8 +279,7 @@ def stepping(terminal: PseudoTerminal, stretch: Stretch, is_large: bool) -> list
 
 def alone(n: int) -> float:
     from afterstate_lab.learners.experiments.expect import sampled
-    from afterstate_lab.learners.experiments.plan import spaced
-    from afterstate_lab.learners.experiments.turn import followed
+    from afterstate_lab.learners.experiments.plan import followed, spaced
     from afterstate_lab.learners.players.resolve import parse_player
 
     td = parse_player(f"td:alpha={0.1 + n / 1000}")

@@ -13,10 +13,9 @@ import click
 
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.experiments.cluster import Cluster
-from afterstate_lab.learners.experiments.plan import Plan, catalogue, find_plan
+from afterstate_lab.learners.experiments.plan import Plan, catalogue, find_plan, read_range, turning
 from afterstate_lab.learners.experiments.results import Results, check_results, write_results
 from afterstate_lab.learners.experiments.run import Experiment
-from afterstate_lab.learners.experiments.turn import read_range, turning
 from afterstate_lab.learners.files import check_lock, is_locked, make_folder
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.cli import parameters

@@ -14,8 +14,7 @@ from click.core import ParameterSource
 from afterstate_lab.learners.engine.dice import LARGEST_SEED
 from afterstate_lab.learners.errors import UsageError, reason, shown, shown_path
 from afterstate_lab.learners.files import LOCK, TRUST, check_lock, check_new
-from afterstate_lab.learners.players.recipes import Recipe, find_recipe
-from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.players.resolve import Recipe, find_recipe, parse_player
 from afterstate_lab.learners.rules.options import IntegerOption
 from afterstate_lab.tui.lab.modes import games_of, goal_of
 

@@ -11,10 +11,8 @@ from typing import Any
 import click
 
 from afterstate_lab.learners.errors import UsageError, did_you_mean, shown
-from afterstate_lab.learners.experiments.plan import Arm, Plan
-from afterstate_lab.learners.experiments.turn import followed
-from afterstate_lab.learners.players.recipes import recipes
-from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.experiments.plan import Arm, Plan, followed
+from afterstate_lab.learners.players.resolve import parse_player, recipes
 from afterstate_lab.learners.rules.museum import MEANT, PIECES, PREFIX, piece, story
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.tui.cli import parameters

@@ -18,7 +18,7 @@ from afterstate_lab.learners.judge.evaluation import (
     expected_result,
 )
 from afterstate_lab.learners.players.policy_file import check_place, save_policy
-from afterstate_lab.learners.players.recipes import Recipe
+from afterstate_lab.learners.players.resolve import Recipe
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.learners.tape.recording import trace_recording
 from afterstate_lab.learners.tape.run import TRACED_GAMES, Run, Seat, Seating, trace_games

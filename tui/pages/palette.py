@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments.plan import catalogue
-from afterstate_lab.learners.players.recipes import recipes
+from afterstate_lab.learners.players.resolve import recipes
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.toml_reader import packaged
 from afterstate_lab.tui.blocks import Column, Room, Stack, Table, Text, Window

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 from afterstate_lab.learners.engine.dice import LARGEST_SEED
 from afterstate_lab.learners.errors import UsageError, shown
-from afterstate_lab.learners.players.recipes import find_recipe
-from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.players.resolve import find_recipe, parse_player
 from afterstate_lab.learners.rules.options import BeadsOption, ChoiceOption, IntegerOption, Option
 from afterstate_lab.learners.rules.spec import BUILT_IN, PlayerSpec, rules
 from afterstate_lab.tui.blocks import (

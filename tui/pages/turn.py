@@ -10,8 +10,7 @@ from typing import Final
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments.expect import Sample, sampled
-from afterstate_lab.learners.experiments.plan import size, spaced
-from afterstate_lab.learners.experiments.turn import followed, knob, knobs
+from afterstate_lab.learners.experiments.plan import followed, knob, knobs, size, spaced
 from afterstate_lab.learners.judge.figures import WORST_LOSS
 from afterstate_lab.learners.rules.options import IntegerOption
 from afterstate_lab.learners.rules.spec import PlayerSpec

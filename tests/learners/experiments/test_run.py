@@ -18,9 +18,8 @@ from made import TINY, needs_compiler, numbers, run_of, until
 from afterstate_lab.game import Board
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments import run
-from afterstate_lab.learners.experiments.plan import Arm, Plan, program
+from afterstate_lab.learners.experiments.plan import Arm, Plan, program, turning
 from afterstate_lab.learners.experiments.run import Experiment, Setup, run_trial
-from afterstate_lab.learners.experiments.turn import turning
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.players.policy_file import save_policy
 from afterstate_lab.learners.players.resolve import parse_player

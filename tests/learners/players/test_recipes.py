@@ -9,7 +9,7 @@ from afterstate_lab import train
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.judge.evaluation import evaluate_memory, expected_result
 from afterstate_lab.learners.judge.figures import BEATABLE
-from afterstate_lab.learners.players.recipes import find_recipe, recipes
+from afterstate_lab.learners.players.resolve import find_recipe, recipes
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
 

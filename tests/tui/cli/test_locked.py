@@ -16,8 +16,7 @@ from afterstate_lab.learners.files import (
     data_folder,
     is_only_ours,
 )
-from afterstate_lab.learners.players.recipes import recipes
-from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.players.resolve import parse_player, recipes
 from afterstate_lab.learners.players.user_rule import user_rule
 from afterstate_lab.tui.lab.outcomes import sentence
 from afterstate_lab.tui.lab.scripts import NAMES

@@ -6,8 +6,8 @@ import pytest
 from made import layout_of
 
 from afterstate_lab.game import Side, reachable_boards
+from afterstate_lab.learners.experiments.plan import read_range
 from afterstate_lab.learners.experiments.run import Experiment
-from afterstate_lab.learners.experiments.turn import read_range
 from afterstate_lab.learners.judge.evaluation import evaluate_memory, evaluations_json
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.museum import PIECES, missed_wins, piece, story

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 from piloting import at
 
-from afterstate_lab.learners.players.recipes import recipes
-from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.players.resolve import parse_player, recipes
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Settings

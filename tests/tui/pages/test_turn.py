@@ -10,8 +10,8 @@ from reading import do, do_work, lines, press
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments.expect import sampled
+from afterstate_lab.learners.experiments.plan import turning
 from afterstate_lab.learners.experiments.run import Experiment
-from afterstate_lab.learners.experiments.turn import turning
 from afterstate_lab.learners.judge.figures import WORST_LOSS
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.recording import mover_values

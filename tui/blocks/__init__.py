@@ -6,36 +6,3 @@ from afterstate_lab.tui.blocks.lists import Cell, Choice, Column, Item, Log, Men
 from afterstate_lab.tui.blocks.span import Line, Words, width
 from afterstate_lab.tui.blocks.speech import figure, joined, listed, spoken
 from afterstate_lab.tui.blocks.text import LESSON_ROWS, Card, Text, Track
-
-__all__ = [
-    "LESSON_ROWS",
-    "Beside",
-    "Block",
-    "Card",
-    "Cell",
-    "CellView",
-    "Cells",
-    "Choice",
-    "Column",
-    "HeatScale",
-    "Item",
-    "Line",
-    "Log",
-    "Menu",
-    "Part",
-    "Question",
-    "Room",
-    "Stack",
-    "Table",
-    "Text",
-    "Track",
-    "Window",
-    "Words",
-    "figure",
-    "joined",
-    "listed",
-    "marked",
-    "spoken",
-    "width",
-    "winning",
-]

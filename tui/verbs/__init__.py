@@ -5,5 +5,3 @@ from afterstate_lab.tui.verbs import find, look, play, step, watch
 
 ORDER = [module.__name__ for module in (watch, step, find, play, look)]
 COMMANDS.sort(key=lambda one: ORDER.index(getattr(one.do, "func", one.do).__module__))
-
-__all__ = ["BY_NAME", "COMMANDS"]

@@ -3,7 +3,6 @@
 import csv
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from functools import lru_cache, partial
 
 import numpy as np
@@ -79,14 +78,18 @@ def test_a_script_that_is_not_legal_is_refused_and_nothing_is_lost(script, why):
 
 
 def test_rewinding_takes_games_back_as_if_they_had_never_been():
-    run, straight = run_of(games=5_000, seed=4), run_of(games=1_234, seed=4)
+    """Also those that were reached again for a look before, and those that were kept."""
+    run, straight = run_of(games=1_300, seed=4), run_of(games=1_234, seed=4)
+    run.train(1_700)
+    run.memory_at(1_310)
     run.rewind(1_234)
-    assert run.games == 1_234
-    assert run.memory.tobytes() == straight.memory.tobytes()
-    run.train(100)
-    straight.train(100)
-    assert run.memory.tobytes() == straight.memory.tobytes()
-    assert run.memory_at(1_300).tobytes() == straight.memory_at(1_300).tobytes()
+    assert (run.games, bits(run)) == (1_234, bits(straight))
+    for each in (run, straight):
+        each.seat(runs.Seating(o=runs.Seat.FROZEN))
+        each.train(100)
+    assert bits(run) == bits(straight)
+    assert run.memory_at(1_320).tobytes() == straight.memory_at(1_320).tobytes()
+    assert bits(run) != bits(run_of(games=1_334, seed=4))
 
 
 def test_a_rule_that_fails_leaves_the_run_as_it_was_before(tmp_path):
@@ -134,18 +137,11 @@ def test_a_game_is_at_the_first_of_its_columns():
         assert sweep.column_of(game) == sweep.shown.tolist().index(game)
 
 
-def test_what_was_reached_is_forgotten_with_the_games_that_are_taken_back():
-    run, other = td_against_q(games=MANY), td_against_q(games=300)
-    run.memory_at(390)
-    run.rewind(300)
-    for each in (run, other):
-        each.seat(runs.Seating(o=runs.Seat.FROZEN))
-        each.train(MANY - 300)
-    assert run.memory_at(395).tobytes() == other.memory_at(395).tobytes()
-    assert run.memory_at(395).tobytes() != td_against_q(games=395).memory.tobytes()
-
-
-SPECS = [*LEARNERS, "td:decay=.7,every=10", "q:symmetry=on,step=1/n", "menace:empty=refill"]
+SPECS = [
+    *LEARNERS, "td:decay=.7,every=10", "q:symmetry=on,step=1/n", "menace:empty=refill",
+    "mc:alpha=.97,epsilon=.9",
+]  # fmt: skip
+"""The last goes so far that a difference from the old value is rounded."""
 
 
 @lru_cache(maxsize=1)
@@ -180,17 +176,6 @@ def test_a_random_walk_restores_every_bit(spec, data):
         cursor.seek(at)
         assert cursor.at == at
         assert cursor.v.tobytes() == at_place[at]
-
-
-def test_stepping_back_stores_the_old_value_and_never_subtracts():
-    # A tape that lies about an old value shows that this is what is written.
-    _, recording, _ = walked("td")
-    columns = recording.columns
-    lie = replace(recording, columns=columns._replace(numbers=np.full(5 * recording.size, 0.123)))
-    row = int(np.flatnonzero(recording.kinds == 1)[0])
-    cursor = Cursor(lie, row + 1)
-    cursor.seek(row)
-    assert cursor.v[recording.event(row).entry] == 0.123  # type: ignore[attr-defined]
 
 
 def test_greedy_moves_are_counted_only_while_a_decaying_learner_learns():
@@ -252,54 +237,37 @@ def traced(run, games):
     return list(runs.trace_games(run, run.games - games, run.games))
 
 
-def replayed(fresh, told):
+def replayed(fresh, told, tables):
     """The table by the lines alone: what it starts with, then every backup's new value."""
-    table = {(row.player, row.board, row.cell): [row.value, 0] for row in fresh}
+    table = {(row.player, row.board, row.cell): [row.value] * tables + [0] for row in fresh}
     for event in told:
         if event["kind"] == "backup":
             entry = table[event["player"], event["board"], event["cell"]]
-            assert event["old"] == entry[0]
-            entry[0] = event["new"]
-            entry[1] += 1
-    return table
+            which = event.get("table", 1) - 1
+            assert event["old"] == entry[which]
+            entry[which] = event["new"]
+            entry[-1] += 1
+    return {place: (sum(values) / tables, visits) for place, (*values, visits) in table.items()}
 
 
-SLOW = (
-    "td:decay=.8,every=20", "mc:step=1/n", "nstep", "negamax", "sarsa:symmetry=on",
-    "expected-sarsa", "menace:empty=refill", "menace-code",
-)  # fmt: skip
-
-
-@pytest.mark.quick("td", "menace", "q")
+@pytest.mark.quick("td", "menace", "q", "double-q")
 @pytest.mark.parametrize(
     "spec",
     [
         *("td", "td:symmetry=on,epsilon=.5..0,over=50", "chain:plies=all", "tdlambda"),
-        *("q", "menace", *(pytest.param(spec, marks=pytest.mark.slow) for spec in SLOW)),
+        *("q", "double-q", "menace"),
+        *("td:decay=.8,every=20", "mc:step=1/n", "nstep", "negamax", "sarsa:symmetry=on"),
+        *("expected-sarsa", "menace:empty=refill", "menace-code"),
     ],
 )
 def test_a_trace_replayed_from_its_own_lines_gives_the_exported_table(spec):
     run = run_of(spec, seed=5)
     fresh = list(exported_rows(run.layout, run.memory))
-    table = replayed(fresh, json.loads(json.dumps(traced(run, 150))))
+    told = json.loads(json.dumps(traced(run, 150)))
+    table = replayed(fresh, told, run.x.rule.tables)
     rows = list(exported_rows(run.layout, run.memory))
-    assert {(r.player, r.board, r.cell): [r.value, r.visits] for r in rows} == table
+    assert {(r.player, r.board, r.cell): (r.value, r.visits) for r in rows} == table
     assert sum(visits for _, visits in table.values()) > 150
-
-
-def test_the_tables_of_double_q_learning_are_told_apart():
-    run = run_of("double-q", "random")
-    values = [
-        dict.fromkeys(((r.board, r.cell) for r in exported_rows(run.layout, run.memory)), 0.5)
-    ]
-    values.append(dict(values[0]))
-    for event in traced(run, 150):
-        if event["kind"] == "backup":
-            values[event["table"] - 1][event["board"], event["cell"]] = event["new"]
-    for row in exported_rows(run.layout, run.memory):
-        entry = row.board, row.cell
-        assert row.value == 0.5 * (values[0][entry] + values[1][entry])
-    assert values[0] != values[1]
 
 
 def test_the_first_lines_of_a_run_worked_by_hand():

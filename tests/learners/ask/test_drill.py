@@ -10,7 +10,6 @@ from afterstate_lab.game.constants import EDGES, LINES
 from afterstate_lab.learners.ask.drill import LOSS, Drill, cells_of, free, state_of
 
 MOST = {Side.X: 22, Side.O: 71}
-BOTH = pytest.mark.parametrize("side", Side)
 
 
 def answered(drill, choose, *, safely=False):
@@ -42,10 +41,9 @@ def preferences(drill):
     return found
 
 
-@pytest.mark.quick("0")
-@BOTH
-def test_random_players_are_judged_as_judge_does(side, players=24):
-    dice = random.Random(players)
+@pytest.mark.parametrize("side", Side)
+def test_random_players_are_judged_as_judge_does_and_shown_whole_games_that_they_lose(side):
+    players, dice = 24, random.Random(24)
     drills = [Drill(side) for _ in range(players)]
     for n, drill in enumerate(drills):
         answered(drill, dice.choice, safely=n % 3 == 0)
@@ -54,21 +52,11 @@ def test_random_players_are_judged_as_judge_does(side, players=24):
     beatable = [exact.worst_losses(play, side)[exact.START] > 0.0 for play in plays]
     assert beatable == [bool(drill.lost) for drill in drills]
     assert players / 3 <= beatable.count(False) < players
-
-
-@BOTH
-def test_a_losing_answer_shows_a_whole_game_that_the_other_wins(side):
-    dice = random.Random(2)
-    for _ in range(20):
-        drill = Drill(side)
-        answered(drill, dice.choice)
-        for path, game in drill.lost.items():
-            board = Board()
-            for cell in game:
-                board = board.play(cell)
-            assert game[: len(path)] == path and board.winner == side.other.mark
-            for ply in range(len(path) + 1, len(game) + 1):
-                assert exact.minimax_values()[state_of(game[:ply])] == LOSS[side]
+    for path, game in (lost for drill in drills for lost in drill.lost.items()):
+        assert game[: len(path)] == path
+        assert Board.from_id(state_of(game)).winner == side.other.mark
+        for ply in range(len(path) + 1, len(game) + 1):
+            assert exact.minimax_values()[state_of(game[:ply])] == LOSS[side]
 
 
 def test_what_is_forced_or_cannot_lose_is_not_asked():

@@ -8,23 +8,21 @@ from afterstate_lab.game import Board
 from afterstate_lab.learners.ask.what_if import replay_game, rerun
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.recording import Backup
-from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.tape.run import Seat, Seating
 
 GAMES = 400
 
 
-def again(run, games, **players):
+def again(run, games, x=None, o=None):
     """The first games of a run, with other players."""
-    x, o = (
-        parse_player(players.get(side, str(spec))) for side, spec in (("x", run.x), ("o", run.o))
-    )
-    other = Run(x, o, run.seed)
+    other = run_of(x or str(run.x), o or str(run.o), seed=run.seed)
     assert rerun(run, other, games)
     return other
 
 
-@pytest.mark.parametrize("name", LEARNERS)
+@pytest.mark.parametrize("name", [*LEARNERS, "td:alpha=0.5,decay=0.5,every=40"])
 def test_same_rules_make_no_difference(name, trained):
+    """Also where greedy moves are counted, by which step sizes fall."""
     run = trained(name, name, 60)
     for game in (0, 31, 59):
         what_if = replay_game(run, game, x=parse_player(name), o=parse_player(name))
@@ -46,27 +44,21 @@ def test_other_step_size_by_hand(trained):
     assert would_be.new == was.old + 0.5 * (was.target - was.old)
 
 
-def test_a_learner_whose_step_falls_with_moves_that_were_not_counted_learns_anew():
+@pytest.mark.parametrize("x", ["q", "td:alpha=0.5,decay=0.5,every=40"])
+def test_another_kind_of_learner_or_one_whose_moves_were_not_counted_learns_anew(x):
     run = run_of("td:alpha=0.5", "td", 60, 5)
     run.seat(Seating(Seat.FROZEN, Seat.LEARNS))
     run.train(20)
     run.seat(Seating())
     run.train(20)
-    decays = "td:alpha=0.5,decay=0.5,every=40"
-    what_if, learned = replay_game(run, 99, x=parse_player(decays)), again(run, 99, x=decays)
+    what_if, learned = replay_game(run, 99, x=parse_player(x)), again(run, 99, x=x)
     assert what_if.learned_anew == (True, False)
-    table = what_if.other.layout.x
-    assert what_if.other.before[table.counter] == learned.memory[table.counter] > 60
-    assert np.array_equal(table.values(what_if.other.before), table.values(learned.memory))
-
-
-def test_greedy_moves_that_were_counted_are_still_counted():
-    """Two learners whose step sizes fall: the other one starts where the first had come to."""
-    run = run_of("td:alpha=0.5,decay=0.5,every=40", "td", 60, 5)
-    same = replay_game(run, 59, x=parse_player("td:alpha=0.5,decay=0.5,every=40"))
-    assert same.other.events() == same.original.events()
-    steps = {e.step for e in same.other.events() if isinstance(e, Backup) and e.player == "X"}
-    assert max(steps) < 0.5
+    before, (table, other) = what_if.other.before, (what_if.other.layout.x, run.layout.o)
+    assert before[table.counter] == learned.memory[table.counter]
+    assert (before[table.counter] > 60) == ("decay" in x)
+    assert np.array_equal(table.values(before), table.values(learned.memory))
+    known = what_if.other.layout.o.values(before)[:, other.entries.live]
+    assert np.array_equal(known, other.values(what_if.original.before)[:, other.entries.live])
 
 
 def test_what_a_draw_is_worth_changes_with_the_option(trained):
@@ -79,26 +71,10 @@ def test_what_a_draw_is_worth_changes_with_the_option(trained):
     assert np.array_equal(what_if.original.before[:5478][live], what_if.other.before[:5478][live])
 
 
-def test_learner_of_another_kind_knows_what_it_would_have_learned(trained):
-    run = trained(games=GAMES)
-    what_if = replay_game(run, 300, x=parse_player("q"))
-    assert what_if.learned_anew == (True, False)
-    learned = run_of("q", "td", 300, run.seed)
-    table = learned.layout.x
-    assert np.array_equal(table.values(what_if.other.before), table.values(learned.memory))
-    other_o = what_if.other.layout.o
-    live = other_o.entries.live
-    assert np.array_equal(
-        other_o.values(what_if.other.before)[:, live],
-        run.layout.o.values(what_if.original.before)[:, live],
-    )
-
-
-@pytest.mark.parametrize(("x", "games"), [(None, GAMES), ("td:alpha=0.3", 250)])
+@pytest.mark.parametrize(("x", "games"), [("td", GAMES), ("td:alpha=0.3", 250), ("q", 300)])
 def test_run_again_is_the_run_of_those_players_to_the_bit(x, games, trained):
-    run = trained(games=GAMES)
-    other = run_of(x or "td", "td", games, run.seed)
-    found = again(run, games, **({"x": x} if x else {}))
+    run, other = trained(games=GAMES), run_of(x, "td", games, 5)
+    found = again(run, games, x=x)
     assert found.memory.tobytes() == other.memory.tobytes()
     assert found.tally.tolist() == other.tally.tolist()
     assert run.games == GAMES

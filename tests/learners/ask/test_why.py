@@ -21,7 +21,6 @@ from afterstate_lab.learners.rules.museum import PIECES
 from afterstate_lab.learners.tape.recording import (
     Backup,
     Cursor,
-    GameOver,
     Move,
     TapePosition,
     position_of,
@@ -76,17 +75,6 @@ def test_chain_of_td_is_the_entrys_own_writes_and_each_target_a_value_written(ru
             assert link.inside < link.place
             assert events[link.inside].entry == entry
             assert events[link.inside].new == value
-
-
-def test_worked_example_of_a_first_game():
-    """X loses the first game: every target but the last is 0.5 from the start, the last is 0."""
-    run = run_of("td:epsilon=0", "random")
-    while not run.games or run.record(run.games - 1, run.games).events()[-1].result != "O":
-        run.train(1)
-    *_, last = (p for p, e in events_by_place(run, run.games).items() if isinstance(e, Backup))
-    link = chain(run, last)[0]
-    assert (link.backup.old, link.backup.target, link.backup.new) == (0.5, 0.0, 0.45)
-    assert (link.read[1], link.inside) == (0.0, None)
 
 
 @pytest.mark.quick("td", "double-q", "menace")
@@ -181,10 +169,11 @@ class Forwards:
         run._reached = run.keyframes[0]
         run.train(games)
         run.record_on = lambda memory, start, end, columns: self.recorded(start, end)
-        self.steps, self.places, self.boards = [], [], []
+        self.steps, self.places, self.boards, self.ends = [], [], [], []
         for game in range(games):
             recording = self.run.record(game, game + 1)
             turn, ply, events = None, 0, recording.events()
+            self.ends.append(events[-1])
             self.boards.append(
                 {(space().text(e.board), e.cell) for e in events if isinstance(e, Move)}
                 | {(space().text(e.afterstate), -1) for e in events if isinstance(e, Move)}
@@ -257,28 +246,28 @@ def agrees(one, dice):
         assert shares.borrowed == 0.0
 
 
-@pytest.mark.parametrize("spec", [*LINEAR, *MUSEUM])
-def test_own_borrowed_and_guess_are_what_the_backups_made_forwards_say(spec):
-    one, dice = Forwards(spec, 5, 12), random.Random(1)
+RESIGNS = "menace:beads=1,win=-1,draw=-1"
+"""The reward of a resignation is read from no board."""
+
+
+@pytest.mark.parametrize(
+    ("spec", "opponent", "games"),
+    [
+        *((spec, "biased", 12) for spec in (*LINEAR, *MUSEUM)),
+        *((spec, RESIGNS, 30) for spec in LINEAR),
+    ],
+)
+def test_own_borrowed_and_guess_are_what_the_backups_made_forwards_say(spec, opponent, games):
+    one, dice = Forwards(spec, 5, games, opponent), random.Random(1)
+    assert any(end.resigned for end in one.ends) == (opponent == RESIGNS)
     for _ in range(2):
         agrees(one, dice)
-
-
-@pytest.mark.quick("td", "tdlambda", "sarsa")
-@pytest.mark.parametrize("spec", LINEAR)
-def test_values_are_explained_after_an_opponent_that_resigns(spec):
-    """The reward of a resignation is read from no board."""
-    one, dice = Forwards(spec, 5, 30, "menace:beads=1,win=-1,draw=-1"), random.Random(1)
-    ends = one.run.record(0, 30).events()
-    assert any(isinstance(event, GameOver) and event.resigned for event in ends)
-    for _ in range(3):
-        agrees(one, dice)
-    end = TapePosition(29, len(one.recorded(29, 30).meta) - 1)
     table = one.run.layout.x
-    for entry in np.flatnonzero(table.visits(one.run.memory)[0]) + table.base:
+    for entry in (np.flatnonzero(table.visits(one.run.memory)[0]) + table.base).tolist():
         value = float(one.run.memory[entry])
-        shares = shares_of(one.run, int(entry), end, value)
+        shares = shares_of(one.run, entry, one.places[-1], value)
         assert shares.total == pytest.approx(value, abs=1e-9)
+        assert shares.result_of == {game: one.ends[game].result for game in shares.games}
 
 
 def test_a_target_of_several_values_is_not_explained(tmp_path):

@@ -78,17 +78,6 @@ def test_what_is_loaded_is_what_was_saved(spec, path):
     assert (layout.x.spec, layout.o.spec) == (run.x, run.o)
 
 
-def test_a_file_is_plain_arrays_and_a_json_header(saved):
-    arrays = members(saved)
-    assert set(arrays) == {*policy_file.ARRAYS, "header"}
-    header = json.loads(arrays["header"].tobytes())
-    assert header["format"] == 1
-    assert [header[key] for key in ("x", "o", "seed", "games")] == ["td", "q", 9, 200]
-    assert header["sha256"] == policy_file.digest(arrays)
-    assert arrays["x_values"].shape == (1, 5478)
-    assert arrays["o_visits"].shape == (1, 7536)
-
-
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
 def test_a_save_that_fails_leaves_the_old_file(saved, monkeypatch, error):
     def fail(_):

@@ -30,13 +30,6 @@ def written(folder, body, name="mine.py"):
     return f"{path}:Mine"
 
 
-def test_a_rule_written_like_td_learns_what_td_learns(tmp_path):
-    mine, td = (
-        run_of(one, "td", 300, 3) for one in (written(tmp_path, TD), "td:exploration=learn")
-    )
-    assert np.array_equal(mine.memory, td.memory)
-
-
 @pytest.mark.slow
 @needs_compiler
 def test_it_is_compiled_with_the_same_bits(tmp_path):

@@ -24,23 +24,6 @@ def test_it_wins_the_most_that_can_be_won_against_random(options):
     assert (found[f.LOSS], found[f.BEATABLE], found[f.OPTIMAL]) == (0.0, False, (2423, 2423))
 
 
-CENTRE, CORNERS = {4}, {0, 2, 6, 8}
-
-
-@pytest.mark.parametrize("options", ["alpha=0.3,gamma=0.9", "step=1/n,symmetry=on"])
-@pytest.mark.parametrize("name", ["sarsa", "expected-sarsa"])
-def test_without_exploration_it_is_q_learning_bit_for_bit(name, options):
-    """A greedy A' is worth the maximum, whichever of the best it is."""
-    memories = []
-    for rule in (name, "q"):
-        spec = parse_player(f"{rule}:epsilon=0,{options}")
-        layout = Layout.of(spec, spec)
-        memory = layout.fresh()
-        Kernel(layout, seed=5).play_interpreted(memory, 0, 2000, new_tally())
-        memories.append(memory.tobytes())
-    assert memories[0] == memories[1]
-
-
 # Double Q-learning: one table chooses the best move, the other values it (S&B 6.7).
 START, SECOND = ".........", "X..O....."
 """X's boards at its first two turns in the game of these tests."""

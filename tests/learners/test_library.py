@@ -3,6 +3,7 @@
 import doctest
 import json
 import os
+import random
 import subprocess
 import sys
 import time
@@ -13,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from heuristic import move as heuristic
+from minimax import perfect
 
 import afterstate_lab as lab
 from afterstate_lab.game import reachable_boards
@@ -86,19 +88,15 @@ def test_an_agent_that_answers_wrongly_is_refused_with_the_board(agent, why):
 
 
 @pytest.mark.slow
-def test_a_function_that_decides_by_chance_has_the_verdict_of_the_command(tmp_path):
-    """Its odds are computed there, and estimated here."""
-    source = "from random import choice\ndef move(board):\n    return choice([5, 5, 5, 2]) "
-    source += "if board == 'X........' else heuristic(board)\n"
-    file, namespace = tmp_path / "tie.py", {"heuristic": heuristic}
-    file.write_text(f"import sys\nsys.path.append({str(AGENTS)!r})\n{source}".replace(
-        "def move", "from heuristic import move as heuristic\ndef move"
-    ))  # fmt: skip
-    exec(source, namespace)
-    here, there = lab.judge_agent(namespace["move"], "O"), lab.judge_agent(f"{file}:move", "O")
-    assert (here["chance"], there["chance"]) == ("estimated", "exact")
-    assert here["beatable"] == there["beatable"]
-    assert abs(here["worst_loss"] - there["worst_loss"]) <= here["worst_loss_error"]
+def test_of_a_function_that_decides_by_chance_the_odds_are_estimated():
+    """It draws with the best opponent, but for one answer of four to a corner, which loses."""
+
+    def move(board):
+        return random.choice([5, 5, 5, 2]) if board == "X........" else perfect(board)
+
+    found = lab.judge_agent(move, "O")
+    assert (found["chance"], found["beatable"]) == ("estimated", True)
+    assert abs(found["worst_loss"] - 1 / 4) <= found["worst_loss_error"] < 0.1
 
 
 def test_boards_without_an_answer_are_counted_and_resigned():
@@ -190,8 +188,8 @@ def test_a_run_of_the_lab_is_opened_and_left_as_it_is(run, tmp_path, monkeypatch
 
 @pytest.mark.slow
 @pytest.mark.parametrize("side", "XO")
-@pytest.mark.parametrize("name", ["UniformRandomPolicy", "FirstActionPolicy", "by board"])
-def test_judge_agrees_with_openspiel_about_its_own_agents(game, name, side):
+@pytest.mark.parametrize("name", ["by board", "a run"])
+def test_judge_agrees_with_openspiel_about_its_own_agents_and_a_run_as_one(game, name, side):
     from open_spiel.python import policy
     from open_spiel.python.algorithms import expected_game_score
 
@@ -201,9 +199,12 @@ def test_judge_agrees_with_openspiel_about_its_own_agents(game, name, side):
             chances = np.random.default_rng([*str(state).encode()]).dirichlet([0.3] * len(cells))
             return dict(zip(cells, chances, strict=True))
 
-    agent = ByBoard(game, [0, 1]) if name == "by board" else getattr(policy, name)(game)
+    agent, me = ByBoard(game, [0, 1]), "XO".index(side)
+    if name == "a run":
+        run = lab.train("menace", "td", 2_000, 4)
+        agent, here = run.to_openspiel(), lab.judge_agent(run, side)
     found = lab.judge_agent(lab.from_openspiel(agent), side)
-    me = "XO".index(side)
+    assert name == "by board" or found["worst_loss"] == here["worst_loss"]
     assert found["worst_loss"] == pytest.approx(worst(agent, me), abs=1e-12)
     players = [policy.UniformRandomPolicy(game)] * 2
     players[me] = agent
@@ -229,16 +230,6 @@ def worst(policy, me):
 
     game = policy.game
     return MostWins(game, 1 - me, policy).value(game.new_initial_state())
-
-
-@pytest.mark.slow
-def test_a_run_is_a_policy_of_openspiel_which_its_own_best_response_judges_alike(game):
-    run = lab.train("menace", "td", 2_000, 4)
-    policy = run.to_openspiel()
-    for me, side in enumerate("XO"):
-        there = lab.judge_agent(lab.from_openspiel(policy), side)
-        assert there["worst_loss"] == pytest.approx(worst(policy, me), abs=1e-12)
-        assert there["worst_loss"] == lab.judge_agent(run, side)["worst_loss"]
 
 
 @pytest.mark.slow

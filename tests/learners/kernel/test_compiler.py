@@ -7,14 +7,13 @@ import platform
 import re
 import select
 import shutil
-import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made import layout_of, needs_compiler
+from made import layout_of, needs_compiler, until
 
 from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.kernel.compiler import Unusable, load, save
@@ -130,27 +129,15 @@ runpy.run_module("afterstate_lab.learners.precompile", run_name="__main__", alte
 """
 """The child without the thread that waits for the end of its input."""
 ORDERS = """
-import os, signal, subprocess, sys, threading, time
-from pathlib import Path
+import sys
 from afterstate_lab.learners.kernel import compiler
 
-child, begun = sys.argv[1:]
-children, (_, variables) = [], compiler.own_command("")
-class Kept(subprocess.Popen):
-    def __init__(self, *args, **kwargs):
-        super().__init__(*args, **kwargs)
-        children.append(self)
-
-subprocess.Popen = Kept
 words = ("double-q", "tdlambda", "False", "False", "True")
-if child:
+if len(sys.argv) > 1:
+    child, begun = sys.argv[1:]
+    (_, variables), words = compiler.own_command(""), (*words, begun)
     compiler.own_command = lambda module: ([sys.executable, "-c", child], variables)
-    words = (*words, begun)
-threading.Thread(target=compiler.compile_in_child, args=(words,), daemon=True).start()
-while not (Path(begun).exists() if child else children):
-    time.sleep(0.001)
-print(children[0].pid, flush=True)
-os.kill(os.getpid(), signal.SIGKILL)
+compiler.compile_in_child(words)
 """
 
 
@@ -159,16 +146,17 @@ os.kill(os.getpid(), signal.SIGKILL)
 @pytest.mark.quick("by a signal")
 @pytest.mark.parametrize("child", ["", CHILD], ids=["by the end of its input", "by a signal"])
 def test_the_child_ends_with_the_process_that_started_it(tmp_path, child):
-    started = run_program(ORDERS, tmp_path, child, str(tmp_path / "begun"))
-    assert started.returncode == -signal.SIGKILL
+    begun, env = tmp_path / "begun", os.environ | OURS | {"AFTERSTATE_CACHE": str(tmp_path)}
+    words = (child, str(begun)) if child else ()
+    with subprocess.Popen([sys.executable, "-c", ORDERS, *words], env=env) as parent:
+        children = Path(f"/proc/{parent.pid}/task/{parent.pid}/children")
+        until(begun.exists if child else lambda: children.read_text() != "")
+        compiles = os.pidfd_open(int(children.read_text()))
+        parent.kill()
     try:
-        child = os.pidfd_open(int(started.stdout))
-    except ProcessLookupError:
-        return  # it has ended already
-    try:
-        assert select.select([child], [], [], 10.0)[0], "it compiles on by itself"
+        assert select.select([compiles], [], [], 10.0)[0], "it compiles on by itself"
     finally:
-        os.close(child)
+        os.close(compiles)
     assert not list(tmp_path.rglob("*.code")), "it ended because it was done"
 
 

@@ -12,13 +12,7 @@ import pytest
 
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.judge.figures import BEATABLE
-from afterstate_lab.learners.training import (
-    FIRST_SLICE,
-    SLICE_SECONDS,
-    Goal,
-    Training,
-    next_look,
-)
+from afterstate_lab.learners.training import FIRST_SLICE, SLICE_SECONDS, Goal, Training, next_look
 
 PATIENCE = 30.0
 """Seconds after which a test that waits has failed."""

@@ -4,12 +4,7 @@ import pytest
 from made import LEARNERS, own_rule, run_of
 
 from afterstate_lab.game import Board
-from afterstate_lab.learners.ask.be import (
-    ByHand,
-    Hand,
-    Predictions,
-    written,
-)
+from afterstate_lab.learners.ask.be import ByHand, Hand, Predictions, written
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run, trace_games

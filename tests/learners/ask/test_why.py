@@ -18,13 +18,7 @@ from afterstate_lab.learners.engine.backups import BACKUP
 from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, empty_columns
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.museum import PIECES
-from afterstate_lab.learners.tape.recording import (
-    Backup,
-    Cursor,
-    Move,
-    TapePosition,
-    position_of,
-)
+from afterstate_lab.learners.tape.recording import Backup, Cursor, Move, TapePosition, position_of
 from afterstate_lab.learners.tape.run import Keyframe, Run
 
 GAMES = 1_500

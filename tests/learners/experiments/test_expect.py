@@ -30,23 +30,17 @@ def test_the_looks_are_round_and_end_with_the_last_game() -> None:
     assert looks(100) == (100,)
 
 
-def test_a_seed_has_the_metrics_of_its_own_run() -> None:
-    sample = sample_of("td", "q", 300, 3, first=4)
+@pytest.mark.parametrize("after", [(0,), looks(300)])
+def test_a_seed_has_the_metrics_of_its_own_run(after: tuple[int, ...]) -> None:
+    sample = sampled(parse_player("td"), parse_player("q"), after, 3, first=4)
     assert sample.seeds.tolist() == [4, 5, 6]
     for row, seed in enumerate(sample.seeds):
-        told = train("td", "q", 300, seed=int(seed)).evaluate()
+        told = train("td", "q", after[-1], seed=int(seed)).evaluate()
         for side in Side:
             of_side = told[side.mark]
             assert bool(sample.values[row, side, -1]) == of_side["beatable"]
             for metric, number in zip(METRICS, sample.numbers[row, side], strict=True):
                 assert number == metric.kind.number(metric.read(of_side)), metric.name
-
-
-def test_players_that_never_played_are_measured_too() -> None:
-    td = parse_player("td")
-    sample = sampled(td, td, (0,), 2)
-    told = train("td", "td", 0).evaluate()
-    assert sample.of(Side.X, WIN).tolist() == [WIN.read(told["X"])] * 2
 
 
 def test_quantiles_run_from_the_worst_seed_to_the_best() -> None:

@@ -14,27 +14,15 @@ from afterstate_lab.game import Side, space
 from afterstate_lab.game.constants import POSITIONS
 from afterstate_lab.game.exact import greedy_policy
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.experiments import expect
+from afterstate_lab.learners.experiments import expect, like
 from afterstate_lab.learners.experiments.expect import METRICS, percentiles
-from afterstate_lab.learners.experiments.like import (
-    ANY,
-    FIRST,
-    LAST,
-    NEVER_LEARNS,
-    UNIFORM,
-    Comparison,
-    Fit,
-    Likeness,
-    Moves,
-    kinds,
-)
 from afterstate_lab.learners.library import judge_agent, player_of
 from afterstate_lab.learners.players.judged import judged_player
 from afterstate_lab.learners.players.resolve import parse_player
 
 EVERYWHERE = np.ones(POSITIONS, dtype=np.bool_)
-ASKED = Likeness(parse_player("td"), 100, 200, {})
-X = Moves(Side.X, EVERYWHERE)
+ASKED = like.Likeness(parse_player("td"), 100, 200, {})
+X = like.Moves(Side.X, EVERYWHERE)
 
 
 A, B = np.random.default_rng(0).normal(0, 1, (2, 16167))
@@ -49,7 +37,7 @@ def learners(kind: str, many: int, seed: int) -> np.ndarray:
 
 
 @pytest.fixture(scope="module")
-def fit() -> Fit:
+def fit() -> like.Fit:
     made = {kind: learners(kind, 60 if kind else 200, seed=1) for kind in MEANS}
     samples = {
         kind: SimpleNamespace(policies=one, numbers=np.zeros((len(one), 2, len(METRICS))))
@@ -57,7 +45,7 @@ def fit() -> Fit:
     }
     td: Any = parse_player("td")
     known: Any = SimpleNamespace(spec=td, samples={Side.X: samples})
-    return Fit(known, Side.X, X, UNIFORM)
+    return like.Fit(known, Side.X, X, like.UNIFORM)
 
 
 def of_x(policy: np.ndarray) -> np.ndarray:
@@ -89,18 +77,18 @@ def test_an_agent_like_none_of_them_is_not_normal_and_has_no_name(fit) -> None:
 
 
 def test_the_other_learners_are_trained_with_the_same_options() -> None:
-    known = kinds(parse_player("td:alpha=0.3,epsilon=0.2,draw=0.4"))
+    known = like.kinds(parse_player("td:alpha=0.3,epsilon=0.2,draw=0.4"))
     no_losses = known["museum:no-losses"].settings
     assert (no_losses["alpha"], no_losses["draw"]) == (0.3, 0.4)
     assert known["q"].settings["epsilon"] == ("constant", (0.2,))
     assert "td" not in known
-    assert kinds(parse_player("menace"))["museum:no-losses"].settings["draw"] == 0.5
+    assert like.kinds(parse_player("menace"))["museum:no-losses"].settings["draw"] == 0.5
 
 
 @pytest.mark.parametrize("meant", ["td", "q:alpha=0.3", "tdlambda", "menace", "negamax"])
 def test_mistakes_that_are_options_are_made_in_the_learner_itself(meant: str) -> None:
     spec = parse_player(meant)
-    known = kinds(spec)
+    known = like.kinds(spec)
     assert known[""] == spec
     assert str(known["museum:lost-copy"]) == str(spec.with_setting("learn", "off"))
     names = {option.name for option in spec.rule.options}
@@ -108,13 +96,13 @@ def test_mistakes_that_are_options_are_made_in_the_learner_itself(meant: str) ->
         assert (f"museum:{name}" in known) == (option in names)
     wrong = known.get("museum:draw-as-loss")
     assert wrong is None or len({*wrong.rule.rewards(wrong.settings)}) == 2
-    assert "museum:draw-as-loss" not in kinds(parse_player("q:draw=0"))
+    assert "museum:draw-as-loss" not in like.kinds(parse_player("q:draw=0"))
 
 
 def test_three_mistakes_end_in_the_same_agent_and_are_named_together() -> None:
     for side in Side:
-        runs = [train(name, name, 60, seed=1) for name in (*NEVER_LEARNS, "td:learn=off")]
-        own = Moves(side, EVERYWHERE).edges
+        runs = [train(name, name, 60, seed=1) for name in (*like.NEVER_LEARNS, "td:learn=off")]
+        own = like.Moves(side, EVERYWHERE).edges
         known = [greedy_policy(run.layout.table(side).preferences(run.memory)) for run in runs]
         assert all((policy[own] == known[0][own]).all() for policy in known)
 
@@ -130,33 +118,35 @@ def test_how_an_agent_breaks_ties_is_seen_where_nobody_knows_anything() -> None:
     policies = np.tile(greedy_policy(np.zeros(16167)), (4, 1)).astype(np.float32)
     unknown = policies[:, X.edges]
     cells = space().edge_cell[X.edges]
-    for ties, least in ((FIRST, cells), (LAST, -cells)):
+    for ties, least in ((like.FIRST, cells), (like.LAST, -cells)):
         mine = X.without_ties(unknown[:1], ties)[0]
         assert X.ties_of(mine, policies) == ties
         chosen = np.flatnonzero(mine)
         assert (least[chosen] == np.minimum.reduceat(least, X.first)).all()
-    rows = X.without_ties(unknown, ANY)
+    rows = X.without_ties(unknown, like.ANY)
     assert (np.add.reduceat(rows, X.first, axis=1) == 1.0).all()
-    assert X.ties_of(rows[0], policies) == ANY
-    assert X.ties_of(unknown[0], policies) == UNIFORM
+    assert X.ties_of(rows[0], policies) == like.ANY
+    assert X.ties_of(unknown[0], policies) == like.UNIFORM
 
 
 def test_a_comparison_that_is_stopped_has_the_metrics_of_what_is_known() -> None:
     td, told = parse_player("td"), list[float]()
     (agent,) = judged_player(parse_player("random"), [Side.O])
-    known = Comparison.train(td, None, 40, [Side.O], stop=lambda: len(told) > 20, tell=told.append)
+    known = like.Comparison.train(
+        td, None, 40, [Side.O], stop=lambda: len(told) > 20, tell=told.append
+    )
     found = known.of(agent)
     assert (found.is_normal, found.looks_like) == (None, ())
     assert 20 < found.seeds < 30
     assert 0.0 <= found.percentiles["win"] <= 1.0
     with pytest.raises(UsageError, match="no learner was trained yet"):
-        Comparison.train(td, None, 40, [Side.O], stop=lambda: True).of(agent)
+        like.Comparison.train(td, None, 40, [Side.O], stop=lambda: True).of(agent)
 
 
 @pytest.mark.slow
 def test_half_of_the_learners_are_enough_where_all_take_too_long(monkeypatch) -> None:
     monkeypatch.setattr(expect, "SEEDS", 40)
-    known = Comparison.train(parse_player("td"), None, 40, [Side.O], seconds=1e-9)
+    known = like.Comparison.train(parse_player("td"), None, 40, [Side.O], seconds=1e-9)
     assert 20 <= len(known.samples[Side.O][""]) < 40
     assert 50 <= len(known.samples[Side.O]["museum:no-losses"]) < 100
     assert known.is_whole
@@ -177,7 +167,7 @@ def test_a_verdict_is_a_few_words() -> None:
 def test_learners_of_plain_python_are_normal_or_have_the_mistake_that_was_planted() -> None:
     alpha, epsilon = 0.1, 0.1  # other settings: tests/benchmarks/likeness.py --plain
     spec = parse_player(f"td:alpha={alpha},epsilon={epsilon}")
-    known = Comparison.train(spec, None, 10_000, [*Side], seconds=math.inf)
+    known = like.Comparison.train(spec, None, 10_000, [*Side], seconds=math.inf)
     for mistake, name in {"": "", **plain_learner.MISTAKES}.items():
         for side, player in zip(
             Side, plain_learner.train(10_000, 5, alpha, epsilon, mistake), strict=True

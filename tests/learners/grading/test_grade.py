@@ -187,10 +187,7 @@ NAMED = {
     "uses self": ({"me.alpha": "self.alpha"}, r"line 10: .*a hook has no self"),
     "forgets me": ({"me.alpha": "alpha"}, r"line 10: .*\(an option is me.alpha\)"),
     "has no such option": ({"me.alpha": "me.caution"}, "list the option caution in `options`"),
-    "imports too little": (
-        {"Rule, backup": "backup"},
-        r"\(from afterstate_lab import Rule\)",
-    ),
+    "imports too little": ({"Rule, backup": "backup"}, r"\(from afterstate_lab import Rule\)"),
     "imports no numpy": ({"me.alpha": "np.exp(-1)"}, r"\(import numpy as np\)"),
     "counts": (
         {

@@ -13,23 +13,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from afterstate_lab.game import Side, space
-from afterstate_lab.game.exact import (
-    START,
-    perfect_policy,
-    reached_positions,
-    uniform_policy,
-    worst_losses,
-)
-from afterstate_lab.learners.players import scripted
+from afterstate_lab.game import Side, exact, space
+from afterstate_lab.learners.players import asking, scripted
 from afterstate_lab.learners.players.answers import MOVES
-from afterstate_lab.learners.players.asking import (
-    Counts,
-    estimated_loss,
-    is_beaten,
-    outcomes,
-    set_rows,
-)
 from afterstate_lab.learners.players.process import Child, NoAnswer
 
 LATE = """
@@ -57,7 +43,7 @@ def asked(folder, source, *requests):
         child.write(requests)
         while len(lines) <= len(requests):
             lines += [line for line in child.lines(30.0, most=8) if line]
-    return [outcomes(line) for line in lines[1:]]
+    return [asking.outcomes(line) for line in lines[1:]]
 
 
 DICE = """
@@ -219,7 +205,7 @@ def test_a_module_that_a_call_loads_is_none_of_its_chance_and_its_answer_is(tmp_
 
 def rounds_of(policy, side, asks, rounds, dice):
     """Rounds in which a policy was asked so often on each board that it reaches."""
-    s, reached = space(), reached_positions(policy, side)
+    s, reached = space(), exact.reached_positions(policy, side)
     own = np.flatnonzero(reached & (s.outcome == 0) & (s.ply % 2 == side) & (s.ply < 8)).tolist()
     found = []
     for _ in range(rounds):
@@ -237,26 +223,29 @@ def rounds_of(policy, side, asks, rounds, dice):
 @pytest.mark.slow
 def test_the_interval_covers_the_exact_loss_of_a_player_with_random_moves():
     """At least 95% of the time; an estimate by the best response to its own counts is too large."""
-    policy, dice = 0.9 * perfect_policy() + 0.1 * uniform_policy(), np.random.default_rng(1)
-    exact, covered, asks = worst_losses(policy, Side.X)[START], 0, 12
+    policy = 0.9 * exact.perfect_policy() + 0.1 * exact.uniform_policy()
+    truth, dice = exact.worst_losses(policy, Side.X)[exact.START], np.random.default_rng(1)
+    covered, asks = 0, 12
     for _ in range(20):
         rounds = rounds_of(policy, Side.X, asks, 8, dice)
-        pooled: defaultdict = defaultdict(Counts)
+        pooled: defaultdict = defaultdict(asking.Counts)
         for board, counts in chain.from_iterable(heard.items() for heard in rounds):
             pooled[board].add(counts)
         estimate = policy.copy()
-        set_rows(estimate, pooled)
-        middle, error = estimated_loss(estimate, rounds, Side.X, asks * 8)
-        covered += abs(middle - exact) <= error
+        asking.set_rows(estimate, pooled)
+        middle, error = asking.estimated_loss(estimate, rounds, Side.X, asks * 8)
+        covered += abs(middle - truth) <= error
         assert error < 0.2
     assert covered >= 19
 
 
 def test_a_verdict_is_certain_after_the_boards_of_one_losing_game():
-    policy = uniform_policy().copy()
+    policy = exact.uniform_policy().copy()
     game = {".........": 0, "XO.......": 2, "XOX.O....": 3}  # then O 8 wins
     boards = [next(b for b in range(5478) if space().text(b) == text) for text in game]
-    set_rows(policy, dict(zip(boards, ({MOVES[cell]: 1.0} for cell in game.values()), strict=True)))
-    assert not is_beaten(policy, boards[:2], Side.X)
-    assert is_beaten(policy, boards, Side.X)
-    assert not is_beaten(policy, boards, Side.O)
+    asking.set_rows(
+        policy, dict(zip(boards, ({MOVES[cell]: 1.0} for cell in game.values()), strict=True))
+    )
+    assert not asking.is_beaten(policy, boards[:2], Side.X)
+    assert asking.is_beaten(policy, boards, Side.X)
+    assert not asking.is_beaten(policy, boards, Side.O)

@@ -1,19 +1,25 @@
-"""Processor time of exact answers, beside another build of the lab: the median ratio of pairs.
+"""What exact answers and a used lab cost, beside another build: the median ratio of pairs.
 
-    python tests/benchmarks/exact.py PYTHON [--pairs N] [NAME ...]
+    python tests/benchmarks/exact.py PYTHON [--pairs N] [--json] [--check] [NAME ...]
 
-PYTHON is the interpreter of the other build's environment. Each part runs once before it is
-measured, so that both have their machine code; then both run it in turns.
+PYTHON is the interpreter of the other build's environment. Both builds measure a part in turns, and
+once before that for their machine code: processor time, but of `memory` the private memory of a lab
+after a hundred trainings of twelve pairs, through Setup, for which two pairs are enough.
 """
 
-import argparse
 import os
 import resource
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from functools import partial
+from itertools import cycle, islice
 from pathlib import Path
 from statistics import median
+
+from figures import Figure, in_turns, options_of, tell
+from labs import PANES, games_shown, program, train
 
 PLAN = """
 title = "Measured"
@@ -69,17 +75,6 @@ began = time.process_time()
 find_marks(run)
 print(time.process_time() - began)
 """
-FUNCTION = """
-LINES = (0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)
-def move(board):
-    me = "XO"[board.count(".") % 2 == 0]
-    for mark in me, "XO".replace(me, ""):
-        for line in LINES:
-            marks = [board[cell] for cell in line]
-            if marks.count(mark) == 2 and "." in marks:
-                return line[marks.index(".")] + 1
-    return next(cell for cell in (5, 1, 3, 7, 9, 2, 4, 6, 8) if board[cell - 1] == ".")
-"""
 PROGRAM = """
 #include <stdio.h>
 #include <string.h>
@@ -88,25 +83,33 @@ int main(void) {
         printf("%d\\n", (int)(strchr(board, '.') - board) + 1);
 }
 """
+AGENT = Path(__file__).parents[1] / "agents" / "heuristic.py"
 COMMAND = ("-m", "afterstate_lab")
 PARTS = {
-    "metrics": ("-c", METRICS),
-    "curves": (*COMMAND, "experiment", "curves.toml", "--json"),
-    "ends": (*COMMAND, "experiment", "ends.toml", "--json"),
-    "milestones": ("-c", MILESTONES),
-    "unbeatable": (*COMMAND, "train", "--games", "unbeatable", "--json"),
-    "function": (*COMMAND, "judge", "agent.py:move", "--json"),
-    "program": (*COMMAND, "judge", "cmd:./agent", "--json"),
-    "training": (*COMMAND, "train", "--games", "10m", "--json"),
+    "metrics": (0.1, ("-c", METRICS)),
+    "curves": (0.25, (*COMMAND, "experiment", "curves.toml", "--json")),
+    "ends": (0.25, (*COMMAND, "experiment", "ends.toml", "--json")),
+    "milestones": (0.3, ("-c", MILESTONES)),
+    "unbeatable": (0.7, (*COMMAND, "train", "--games", "unbeatable", "--json")),
+    "function": (0.5, (*COMMAND, "judge", f"{AGENT}:move", "--json")),
+    "program": (1.15, (*COMMAND, "judge", "cmd:./agent", "--json")),
+    "training": (1.03, (*COMMAND, "train", "--games", "10m", "--json")),
+    "memory": (0.45, ()),
 }
-BARS = {
-    "metrics": 0.1, "curves": 0.25, "ends": 0.25, "milestones": 0.3, "unbeatable": 0.7,
-    "function": 0.5, "program": 1.15,
-}  # fmt: skip
+"""The bar of each part, and the words after the interpreter."""
+PLAYERS = (
+    "td", "q", "mc", "sarsa", "nstep", "expected-sarsa", "tdlambda", "double-q", "chain",
+    "td:alpha=.3", "menace", "td:epsilon=.3",
+)  # fmt: skip
+"""Who plays X in turn, in a lab whose memory is measured; `td` plays O."""
+TRAININGS, GAMES = 100, 200_000
 
 
-def seconds(python: str, words: tuple[str, ...], folder: str) -> float:
+def cost(folder: str, name: str, python: str) -> float:
     """What a part prints, or the processor time of its process and its children."""
+    words = PARTS[name][1]
+    if not words:
+        return memory(folder, python)
     env = os.environ | {"AFTERSTATE_DATA": f"{folder}/data", "AFTERSTATE_CONFIG": f"{folder}/none"}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([python, *words], cwd=folder, env=env, stdout=subprocess.PIPE, text=True)
@@ -117,29 +120,63 @@ def seconds(python: str, words: tuple[str, ...], folder: str) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+def memory(folder: str, python: str) -> float:
+    """Megabytes that a lab shares with no process, after many trainings of other pairs."""
+    command = [python, "-P", "-m", "afterstate_lab", "--seed", "0"]
+    with (
+        tempfile.TemporaryDirectory() as data,
+        program(command, data, AFTERSTATE_CACHE=f"{folder}/code") as terminal,
+    ):
+        terminal.read_until_shown(*PANES)
+        for player in islice(cycle(PLAYERS), TRAININGS):
+            terminal.press("o")
+            terminal.read_until_shown("setup")
+            terminal.read_until_quiet(0.1)
+            if "/ set" in terminal.text:  # a row is typed in answer to a question
+                terminal.press("/")
+                terminal.read_until_shown("takes it")
+                terminal.press(player, "enter")
+                terminal.read_until_shown("Enter begin")
+                terminal.press("enter")
+            else:
+                terminal.press(player, "enter")
+            terminal.read_until_shown("no game yet")
+            train(terminal, str(GAMES), 300)
+            terminal.read_until(
+                lambda: games_shown(terminal) == GAMES and "▶" not in terminal.lines[0], 300
+            )
+            terminal.read_until_quiet(1)
+        return terminal.process.memory_full_info().uss / 2**20
+
+
+def figures(folder: str, names: list[str], other: str, pairs: int) -> Iterator[Figure]:
+    for name in names:
+        pythons = {"own": sys.executable, "other": other}
+        contests = {build: partial(cost, folder, name, python) for build, python in pythons.items()}
+        turns = {build: costs[1:] for build, costs in in_turns(contests, pairs + 1).items()}
+        unit = "s" if PARTS[name][1] else "MB"
+        for build, costs in turns.items():
+            yield Figure(f"{name}, {build}", median(costs), unit=unit)
+        ratio = median(own / other for own, other in zip(*turns.values(), strict=True))
+        yield Figure(f"{name}, of the other", ratio, PARTS[name][0], "×")
+
+
 def main() -> None:
-    options = argparse.ArgumentParser()
-    options.add_argument("python")
-    options.add_argument("names", nargs="*", metavar="NAME", default=[])
-    options.add_argument("--pairs", type=int, default=5)
-    given = options.parse_intermixed_args()
+    options = options_of(
+        __doc__,
+        python={"nargs": 1},
+        names={"nargs": "*", "metavar": "NAME", "default": []},
+        pairs={"type": int, "default": 5},
+    )
     with tempfile.TemporaryDirectory() as folder:
         curves = PLAN.format(games=100_000, seeds=100, points=34, more="")
         ends = PLAN.format(games=20_000, seeds=1_000, points=1, more=ENDS)
         Path(folder, "curves.toml").write_text(curves)
         Path(folder, "ends.toml").write_text(ends)
-        Path(folder, "agent.py").write_text(FUNCTION)
         Path(folder, "agent.c").write_text(PROGRAM)
         subprocess.run(["cc", "-O2", "-o", "agent", "agent.c"], cwd=folder, check=True)
-        for name in given.names or PARTS:
-            both = sys.executable, given.python
-            turns = [
-                [seconds(python, PARTS[name], folder) for python in both]
-                for _ in range(given.pairs + 1)
-            ][1:]
-            own, other = (median(turn[n] for turn in turns) for n in (0, 1))
-            ratio = median(own / other for own, other in turns)
-            print(f"{name:12}{own:8.2f} s{other:8.2f} s{ratio:8.3f} × (bar {BARS.get(name, 1.03)})")
+        names, (python,) = options.names or list(PARTS), options.python
+        tell("own and other build", figures(folder, names, python, options.pairs), options)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,13 @@
-"""What benchmarks have in common: figures with their bars, and how they are told."""
+"""What benchmarks share: measuring in turns, figures with their bars, and how they are told."""
 
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -26,10 +29,6 @@ class Figure:
         return self.value < self.bar if self.is_least else self.value > self.bar
 
     @property
-    def is_time(self) -> bool:
-        return self.unit in ("ms", "s", "×")
-
-    @property
     def row(self) -> str:
         verdict = "missed" if self.is_missed else "ok" if self.is_judged else "not judged"
         bar = "" if self.bar is None else f"{'≥' if self.is_least else '≤'} {self.bar:g}"
@@ -38,20 +37,33 @@ class Figure:
         return f"| {self.name} | {bar} | {shown} {self.unit} | {told} |"
 
 
-def options_of(doc: str | None, *more: tuple[str, dict[str, object]]) -> argparse.Namespace:
+def in_turns(contests: Mapping[str, Callable[[], T]], turns: int) -> dict[str, list[T]]:
+    """What each measures in so many turns, with the last one first in every second.
+
+    Other work on the machine meets them alike.
+    """
+    measured: dict[str, list[T]] = {name: [] for name in contests}
+    for turn in range(turns):
+        for name in reversed(contests) if turn % 2 else contests:
+            measured[name].append(contests[name]())
+    return measured
+
+
+def options_of(doc: str | None, **more: dict[str, object]) -> argparse.Namespace:
     """The options of a benchmark: `--json`, `--check`, and those of its own."""
     parser = argparse.ArgumentParser(
         description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--json", action="store_true", help="a list of figures, not a table")
     parser.add_argument("--check", action="store_true", help="status 1 where a bar is missed")
-    for name, how in more:
-        parser.add_argument(name, **how)  # type: ignore[arg-type]
-    return parser.parse_args()
+    for name, how in more.items():
+        parser.add_argument(name if "nargs" in how else f"--{name}", **how)  # type: ignore[arg-type]
+    return parser.parse_intermixed_args()
 
 
-def tell(title: str, figures: Sequence[Figure], options: argparse.Namespace) -> None:
+def tell(title: str, figures: Iterable[Figure], options: argparse.Namespace) -> None:
     """Print the figures, and end with the status that was asked for."""
+    figures = list(figures)
     missed = [figure for figure in figures if figure.is_missed]
     if options.json:
         print(json.dumps([asdict(figure) for figure in figures]))

@@ -376,10 +376,10 @@ def main() -> None:
         return be_late()
     options = options_of(
         __doc__,
-        ("--quick", {"action": "store_true", "help": "shorter, and no milliseconds"}),
-        ("--rounds", {"type": int, "default": 9, "help": "starts to take the median of"}),
-        ("--knob", {"type": int, "help": "so many turns of the knob, and nothing else"}),
-        ("--size", {"default": "80x24", "help": "of the terminal that gets the bytes"}),
+        quick={"action": "store_true", "help": "shorter, and no milliseconds"},
+        rounds={"type": int, "default": 9, "help": "starts to take the median of"},
+        knob={"type": int, "help": "so many turns of the knob, and nothing else"},
+        size={"default": "80x24", "help": "of the terminal that gets the bytes"},
     )
     columns, rows = map(int, options.size.split("x"))
     if options.knob:

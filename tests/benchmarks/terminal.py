@@ -6,27 +6,25 @@
 Start-up and memory are compared with a Textual app of one label, started in turn with the lab.
 Everything that the terminal gets counts as bytes; their bars are for 80×24. A time that misses its
 bar is measured again, up to `TRIES` times in all, because other work on the machine makes times
-worse and nothing makes them better. No bar is widened. But where the machine was so busy that a
-process which only sleeps was woken `LATE` milliseconds late, a missed time says nothing about the
-lab and is not judged. `--quick` measures no milliseconds, as a shared machine can be half as fast
-for minutes; it judges all bars of ratios, bytes and memory, over shorter stretches.
+worse and nothing makes them better. No bar is widened. But where the machine is so busy after a try
+that a process which only sleeps is woken `LATE` milliseconds late, a missed time says nothing about
+the lab and is not judged. `--quick` judges no milliseconds, as a shared machine can be half as fast
+for minutes; it judges all bars of ratios, bytes and memory, over a quarter of the stretches.
 """
 
 import os
 import random
 import re
-import select
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from figures import Figure, options_of, tell
+from figures import Figure, in_turns, options_of, tell
 from labs import DOORS, HOME, LAB, PANES, pressed, program, stepped, train
 from pseudo_terminal import PseudoTerminal
 
@@ -43,7 +41,8 @@ ROUNDS = 5
 """Of keys while training and at rest."""
 LATE = 5.0
 """Milliseconds by which a quiet machine is never late (99th percentile)."""
-PAUSE = 0.002
+TIMES = ("ms", "s", "×")
+QUICK = 0.25
 HAND = 0.15
 """Seconds from what a turn leads to until the next key, in which the next settings are played."""
 KNOB = 5
@@ -56,23 +55,6 @@ MACHINE_CODE = tempfile.TemporaryDirectory()
 """Where the lab whose keys are timed compiles, and the labs after it find what it compiled."""
 GAME = re.compile(r"game [\d,]+/|[XO]'s boards")
 """The game and the side on screen."""
-
-
-@dataclass(frozen=True)
-class Stretch:
-    """How long it is measured: seconds, and steps of the microscope forward and back."""
-
-    idle: float
-    watched: float
-    trained: float
-    filmed: float
-    phases: int
-    events: int
-
-
-WHOLE = Stretch(idle=10, watched=60, trained=10, filmed=20, phases=60, events=40)
-QUICK = Stretch(idle=4, watched=8, trained=5, filmed=6, phases=8, events=6)
-"""Few steps, as `tests/pty/test_step_bytes.py` takes more of them, of every learner."""
 
 
 @contextmanager
@@ -96,16 +78,16 @@ def start(terminal: PseudoTerminal, *texts: str) -> tuple[float, float]:
 
 
 def starts(rounds: int) -> list[Figure]:
-    """The lab and an app of one label, in turn; first once each to make their byte code."""
-    labels, labs = [], []
+    """The lab and an app of one label, in turns; first once each to make their byte code."""
     with tempfile.TemporaryDirectory() as folder:
-        for _ in range(rounds + 1):
-            label = program((sys.executable, "-c", ONE_LABEL), folder)
-            labels.append(start(label, "one label"))
-            labs.append(start(program(HOME, folder), *DOORS))
+        label = (sys.executable, "-c", ONE_LABEL)
+        contests = {
+            "label": lambda: start(program(label, folder), "one label"),
+            "home": lambda: start(program(HOME, folder), *DOORS),
+        }
+        measured = in_turns(contests, rounds + 1)
     (label_paint, label_memory), (paint, memory) = (
-        [statistics.median(column) for column in zip(*runs[1:], strict=True)]
-        for runs in (labels, labs)
+        map(statistics.median, zip(*starts[1:], strict=True)) for starts in measured.values()
     )
     return [
         Figure("first paint, one label", 1000 * label_paint, None, "ms"),
@@ -175,14 +157,17 @@ def late(delays: list[float], share: float = 0.95) -> float:
     return sorted(delays)[int(share * len(delays))]
 
 
-def sent(columns: int, rows: int, stretch: Stretch) -> list[Figure]:
-    """All bytes: of three labs at once, as none of them says how long anything took."""
+def sent(columns: int, rows: int, stretch: float) -> list[Figure]:
+    """All bytes: of three labs at once, as none of them says how long anything took.
+
+    Seconds and steps of the microscope are multiplied by the stretch.
+    """
     with ThreadPoolExecutor(3) as pool:
         parts = [pool.submit(part, columns, rows, stretch) for part in (at_home, played, looked_at)]
         return [figure for part in parts for figure in part.result()]
 
 
-def at_home(columns: int, rows: int, stretch: Stretch) -> list[Figure]:
+def at_home(columns: int, rows: int, stretch: float) -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder, program(HOME, folder, columns, rows) as terminal:
         terminal.read_until_shown(*DOORS, seconds=30)
         painted = len(terminal.written)
@@ -196,61 +181,63 @@ def at_home(columns: int, rows: int, stretch: Stretch) -> list[Figure]:
         ]
 
 
-def played(columns: int, rows: int, stretch: Stretch) -> list[Figure]:
+def rate(terminal: PseudoTerminal, seconds: float) -> float:
+    """Kilobytes a second."""
+    return terminal.read(seconds) / seconds / 1000
+
+
+def played(columns: int, rows: int, stretch: float) -> list[Figure]:
     """A lab that watches, plays a game, reviews it and trains."""
     with lab(columns, rows, AFTERSTATE_CACHE=MACHINE_CODE.name) as terminal:
         terminal.read_until_asleep()
-        figures = [
-            Figure("bytes of the start, all panes", len(terminal.written) / 1000, 6, "kB"),
-            Figure("bytes while idle", terminal.read(stretch.idle), 0, "B"),
-        ]
+        start, idle = len(terminal.written), terminal.read(16 * stretch)
         terminal.press("space")
         terminal.read(0.5)
-        watched = terminal.read(stretch.watched) / stretch.watched
+        watched = rate(terminal, 60 * stretch)
         pressed(terminal, "space")
         game = pressed(terminal, "p", quiet=0.4)
         game += sum(pressed(terminal, cell) for cell in "519736428")
         reviewed = pressed(terminal, "enter", quiet=0.5)
         terminal.read_until_shown("what it learned", seconds=10)
         pressed(terminal, "q", quiet=0.5)
-        figures += [
-            Figure("bytes of watching, 2 moves/s", watched / 1000, 4, "kB/s"),
-            Figure("bytes of one game played", game / 1000, None, "kB"),
-            Figure("bytes of the review of a game", reviewed / 1000, None, "kB"),
-        ]
         train(terminal)
         terminal.read_until_shown("left", seconds=90)
         terminal.read(3)
-        began = time.perf_counter()
-        rate = terminal.read(stretch.trained) / (time.perf_counter() - began)
+        trained = rate(terminal, 20 * stretch)
         terminal.press("escape")
-        return [*figures, Figure("bytes of full-speed training", rate / 1000, 8, "kB/s")]
+        return [
+            Figure("bytes of the start, all panes", start / 1000, 6, "kB"),
+            Figure("bytes while idle", idle, 0, "B"),
+            Figure("bytes of watching, 2 moves/s", watched, 4, "kB/s"),
+            Figure("bytes of one game played", game / 1000, None, "kB"),
+            Figure("bytes of the review of a game", reviewed / 1000, None, "kB"),
+            Figure("bytes of full-speed training", trained, 8, "kB/s"),
+        ]
 
 
-def looked_at(columns: int, rows: int, stretch: Stretch) -> list[Figure]:
+def looked_at(columns: int, rows: int, stretch: float) -> list[Figure]:
     """A lab that steps through its run, films it and shows its map."""
-    seconds = stretch.filmed
     with lab(columns, rows, AFTERSTATE_CACHE=MACHINE_CODE.name) as terminal:
         terminal.read_until_quiet(0.6)
         steps = stepping(terminal, stretch, is_large=columns > 100)
         pressed(terminal, "w", quiet=0.5)
         terminal.press("m")
         terminal.read_until_shown("▶ film", seconds=90)
-        filmed = terminal.read(seconds)
+        filmed = rate(terminal, 24 * stretch)
         pressed(terminal, "w", quiet=0.5)
         mapped = pressed(terminal, "M", quiet=0.6)
         terminal.press("space")
-        live = terminal.read(seconds)
+        live = rate(terminal, 24 * stretch)
         pressed(terminal, "q", quiet=0.5)
         return [
             *steps,
-            Figure("bytes of a film of 20 s", filmed / seconds / 1000, 2.2, "kB/s"),
+            Figure("bytes of a film of 20 s", filmed, 2.2, "kB/s"),
             Figure("bytes of the map", mapped / 1000, 4, "kB"),
-            Figure("bytes of the run played on the map", live / seconds / 1000, 2.2, "kB/s"),
+            Figure("bytes of the run played on the map", live, 2.2, "kB/s"),
         ]
 
 
-def stepping(terminal: PseudoTerminal, stretch: Stretch, is_large: bool) -> list[Figure]:
+def stepping(terminal: PseudoTerminal, stretch: float, is_large: bool) -> list[Figure]:
     """Steps forward and back through the last games of 20,000, within a game and to another."""
     within, across = (2.4, 4.5) if is_large else (1.6, 2.4)
     figures = []
@@ -258,12 +245,12 @@ def stepping(terminal: PseudoTerminal, stretch: Stretch, is_large: bool) -> list
     terminal.read_until_shown("20,000 games in", seconds=90)
     terminal.read_until_quiet(0.5)
     pressed(terminal, "s", quiet=0.5)
-    for _ in range(1 + stretch.events // 5):
+    phases, events = int(60 * stretch), int(40 * stretch)
+    for _ in range(1 + events // 5):
         pressed(terminal, "{", quiet=0.5)
     for name, phase, event in (("forward", "right", "]"), ("back", "left", "[")):
-        keys = [phase] * stretch.phases + [event] * stretch.events
         sizes, others = [], [0.0]
-        for key in keys:
+        for key in [phase] * phases + [event] * events:
             shown = GAME.findall("\n".join(terminal.lines))
             size = stepped(terminal, key) / 1000
             is_same = shown == GAME.findall("\n".join(terminal.lines))
@@ -296,18 +283,16 @@ def turned(columns: int, rows: int, turns: int) -> list[Figure]:
     """
     from afterstate_lab.learners.judge.evaluator import machine_code
 
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["AFTERSTATE_CACHE"] = folder
-        until = time.perf_counter() + 300
-        alone(0)
-        while machine_code() is None and time.perf_counter() < until:
-            time.sleep(0.1)
-        with program(LAB, folder, columns, rows) as terminal:
-            return turns_of(terminal, turns)
+    os.environ["AFTERSTATE_CACHE"] = MACHINE_CODE.name
+    until = time.perf_counter() + 300
+    alone(0)
+    while machine_code() is None and time.perf_counter() < until:
+        time.sleep(0.1)
+    with lab(columns, rows, AFTERSTATE_CACHE=MACHINE_CODE.name) as terminal:
+        return turns_of(terminal, turns)
 
 
 def turns_of(terminal: PseudoTerminal, turns: int) -> list[Figure]:
-    terminal.read_until_shown(*PANES, seconds=60)
     pressed(terminal, ":", *"turn", "enter", quiet=0.5)
     terminal.read_until_shown("of 20 ", seconds=300)
     terminal.read_until_quiet(1)
@@ -338,42 +323,37 @@ def turns_of(terminal: PseudoTerminal, turns: int) -> list[Figure]:
     ]
 
 
-def be_late() -> None:
-    """Print by how many milliseconds a process that only sleeps is late, once its input ends."""
-    delays = [0.0]
-    while True:
+def lateness() -> float:
+    """Milliseconds by which a process that only sleeps is late (99th percentile)."""
+    delays = []
+    for _ in range(500):
         began = time.perf_counter()
-        if select.select([sys.stdin], [], [], PAUSE)[0]:
-            break
-        delays.append(1000 * (time.perf_counter() - began - PAUSE))
-    print(late(delays, 0.99))
+        time.sleep(0.002)
+        delays.append(1000 * (time.perf_counter() - began) - 2)
+    return late(delays, 0.99)
 
 
 def measured(
     part: Callable[[], list[Figure]], tries: int, *, judges_ms: bool = True
 ) -> list[Figure]:
     """The figures of a part; again, as often as allowed, where a time misses its bar."""
+    machine = 0.0
     for _ in range(tries):
-        with subprocess.Popen(
-            [sys.executable, __file__, "--be-late"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        ) as sleeper:  # fmt: skip
-            figures = [replace(f, is_judged=judges_ms or f.unit != "ms") for f in part()]
-            machine = float(sleeper.communicate()[0])
-        if not any(figure.is_missed and figure.is_time for figure in figures):
+        figures = [replace(f, is_judged=judges_ms or f.unit != "ms") for f in part()]
+        missed = [figure for figure in figures if figure.is_missed and figure.unit in TIMES]
+        if not missed:
             return figures
+        machine = max(machine, lateness())
     said = f"{tries}×, machine late by {machine:.0f} ms"
     return [
         replace(figure, name=f"{figure.name} ({said})", is_judged=machine < LATE)
-        if figure.is_missed and figure.is_time
+        if figure in missed
         else figure
         for figure in figures
     ]
 
 
 def main() -> None:
-    if sys.argv[1:] == ["--be-late"]:
-        return be_late()
     options = options_of(
         __doc__,
         quick={"action": "store_true", "help": "shorter, and no milliseconds"},
@@ -393,7 +373,7 @@ def main() -> None:
     for part in parts:
         tries = TRIES if options.check else 1
         figures += measured(part, tries, judges_ms=not options.quick)
-    bytes_ = sent(columns, rows, QUICK if options.quick else WHOLE)
+    bytes_ = sent(columns, rows, QUICK if options.quick else 1)
     are_judged = options.size == "80x24"
     figures += [replace(figure, is_judged=are_judged) for figure in bytes_]
     return tell(f"{options.size}, xterm-256color", figures, options)

@@ -165,7 +165,7 @@ def test_a_verdict_is_a_few_words() -> None:
 
 @pytest.mark.slow
 def test_learners_of_plain_python_are_normal_or_have_the_mistake_that_was_planted() -> None:
-    alpha, epsilon = 0.1, 0.1  # other settings: tests/benchmarks/likeness.py --plain
+    alpha, epsilon = 0.1, 0.1
     spec = parse_player(f"td:alpha={alpha},epsilon={epsilon}")
     known = like.Comparison.train(spec, None, 10_000, [*Side], seconds=math.inf)
     for mistake, name in {"": "", **plain_learner.MISTAKES}.items():

@@ -1,12 +1,12 @@
 """Agents that decide by chance, judged again and again: is the verdict ever luck?
 
-    python tests/benchmarks/ties.py [--runs N] [--functions N] [--ties K ...] [--menace N] [--check]
+    python tests/benchmarks/ties.py [--runs N] [--check]
 
-A tie agent plays perfectly, but one of its k equal answers to the corner opening loses. `judge`
-asks it as a function, whose random calls it answers, and as a program, which it can only ask often.
-A MENACE draws beads. Each row counts the runs, those that ended with status 3, and those whose
-chance to lose lies within the printed error of the exact one. `--check` ends with status 1 if a
-run ended otherwise, or if fewer than 95% of all estimates cover the exact chance.
+A tie agent plays perfectly, but one of its k equal answers to the corner opening loses. A MENACE
+draws beads. `judge` asks each as a program, which it can only ask often, and four times as often as
+a function, whose random calls it answers. Each row counts the runs, those that ended with status 3,
+and those whose chance to lose lies within the printed error of the exact one. `--check` ends with
+status 1 if a run ended otherwise, or if fewer than 95% of all estimates cover the exact chance.
 """
 
 import argparse
@@ -14,7 +14,6 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 from afterstate_lab import train
@@ -38,14 +37,11 @@ if __name__ == "__main__":
 """
 
 
-def written(folder: Path, name: str, answers: dict[str, dict[str, float]]) -> Path:
-    table, agent = folder / f"{name}.json", folder / f"{name}.py"
-    table.write_text(json.dumps(answers))
-    agent.write_text(AGENT.format(table=str(table)))
-    return agent
+Answers = dict[str, dict[str, float]]
+"""The odds of each cell on each board."""
 
 
-def tie_agent(k: int) -> dict[str, dict[str, float]]:
+def tie_agent(k: int) -> Answers:
     """Return the answers of O: perfect, but for one of k on the corner opening."""
     s, perfect = space(), perfect_policy()
     answers = {}
@@ -56,12 +52,12 @@ def tie_agent(k: int) -> dict[str, dict[str, float]]:
     return answers | {"X........": {"5": 1 - 1 / k, "2": 1 / k}}
 
 
-def menace() -> tuple[dict[str, dict[str, float]], float]:
+def menace() -> tuple[Answers, float]:
     """Return the odds with which a trained MENACE draws as X, and its exact chance to lose."""
     run, s = train("menace:empty=refill", games=1000, seed=1), space()
     play = EvaluatedState(run.layout, run.memory).drawn(Side.X)
     assert play is not None
-    answers: dict[str, dict[str, float]] = {}
+    answers: Answers = {}
     for board, cell, share in zip(s.edge_state, s.edge_cell, play, strict=True):
         if s.ply[board] % 2 == 0:
             answers.setdefault(s.text(board), {})[str(cell + 1)] = float(share)
@@ -83,31 +79,27 @@ def judged(agent: str, side: str, exact: float, runs: int, name: str) -> list[in
     return [runs, beaten, covered]
 
 
-def rows(given: argparse.Namespace, folder: Path) -> Iterator[list[int]]:
-    for k in given.ties:
-        agent = written(folder, f"tie{k}", tie_agent(k))
-        functions = given.functions * (5 if k == max(TIES) else 2) // 2
-        yield judged(f"{agent}:move", "O", 1 / k, functions, f"1 of {k}, function")
-        program = f"cmd:{sys.executable} {agent}"
-        yield judged(program, "O", 1 / k, given.runs, f"1 of {k}, program")
-    answers, exact = menace()
-    agent = written(folder, "menace", answers)
-    yield judged(f"{agent}:move", "X", exact, given.menace, f"MENACE, {exact:.4f}, function")
-    program = f"cmd:{sys.executable} {agent}"
-    yield judged(program, "X", exact, given.menace, f"MENACE, {exact:.4f}, program")
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--runs", type=int, default=5, help="of each program")
-    parser.add_argument("--functions", type=int, default=20, help="runs of each function")
-    parser.add_argument("--menace", type=int, default=3, help="runs of each MENACE")
-    parser.add_argument("--ties", type=int, nargs="*", default=TIES)
     parser.add_argument("--check", action="store_true")
     given = parser.parse_args()
     print(f"{'agent':<26} {'runs':>5} {'status 3':>9} {'covered':>8} {'error':>7}")
+    agents = [(f"1 of {k}", "O", tie_agent(k), 1 / k) for k in TIES]
+    answers, exact = menace()
+    agents.append((f"MENACE, {exact:.4f}", "X", answers, exact))
+    counts = []
     with tempfile.TemporaryDirectory() as folder:
-        runs, beaten, covered = map(sum, zip(*rows(given, Path(folder)), strict=True))
+        table, agent = Path(folder, "table.json"), Path(folder, "agent.py")
+        agent.write_text(AGENT.format(table=str(table)))
+        for name, side, answers, exact in agents:
+            table.write_text(json.dumps(answers))
+            program = f"cmd:{sys.executable} {agent}"
+            counts += [
+                judged(f"{agent}:move", side, exact, 4 * given.runs, f"{name}, function"),
+                judged(program, side, exact, given.runs, f"{name}, program"),
+            ]
+    runs, beaten, covered = map(sum, zip(*counts, strict=True))
     return int(given.check and (beaten < runs or covered < COVERED * runs))
 
 

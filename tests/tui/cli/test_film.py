@@ -91,62 +91,51 @@ def test_a_page_has_every_row_once_and_stops_at_the_question_of_a_lesson(tmp_pat
 @pytest.mark.usefixtures("interpreted")
 @pytest.mark.slow
 @pytest.mark.parametrize("what", ["lesson", "run"])
-async def test_chromium_shows_each_step_cell_by_cell_both_ways_and_offline(tmp_path, what):
-    from chromium import Chromium, installed
-
-    if installed() is None:
-        pytest.skip("Chromium is not installed")
+async def test_chromium_shows_each_step_cell_by_cell_both_ways_and_offline(
+    chromium, tmp_path, what
+):
     if what == "lesson":
         title, shots = await asyncio.to_thread(filmed_lesson, tmp_path)
     else:
         run = of_run(2, text=RUN, run_name=None, files=())
         title, shots = await asyncio.to_thread(filmed, *run)
-    (tmp_path / "film.html").write_text(html(title, shots))
+    film = tmp_path / "film.html"
+    film.write_text(html(title, shots))
+    page, asked = await chromium.new_page(), set()
+    page.on("request", lambda request: asked.add(request.url))
+    await page.goto(film.as_uri())
 
     def colour(told: str) -> str:
         return f"#{bytes(map(int, re.findall(r'[0-9]+', told))).hex()}"
 
-    async with Chromium(tmp_path / "profile") as browser:
-        tab = await browser.tab((tmp_path / "film.html").as_uri())
+    async def compare(number: int) -> None:
+        shown = [
+            [(sign, colour(ink), colour(back), weight == "700") for sign, ink, back, weight in row]
+            for row in await page.evaluate(SPANS)
+        ]
+        assert shown == cells(shots, number)
+        assert tuple(await page.evaluate(SAID)) == shots[number].said
 
-        async def value(script: str) -> Any:
-            answer = await tab.ask("Runtime.evaluate", expression=script, returnByValue=True)
-            return answer["result"].get("value")
+    async def answer(text: str) -> None:
+        await page.locator("#answer").focus()
+        await page.keyboard.type(text)
+        await page.keyboard.press("Enter")
 
-        async def compare(number: int) -> None:
-            shown = [
-                [
-                    (sign, colour(ink), colour(back), weight == "700")
-                    for sign, ink, back, weight in row
-                ]
-                for row in await value(SPANS)
-            ]
-            assert shown == cells(shots, number)
-            assert tuple(await value(SAID)) == shots[number].said
-
-        async def move(key: str) -> None:
-            await tab.ask("Input.dispatchKeyEvent", type="keyDown", key=key)
-
-        while not await value("document.getElementById('count').textContent"):
-            pass
-        last = len(shots) - 1
-        for number, shot in enumerate(shots):
+    await page.wait_for_function("document.getElementById('count').textContent")
+    last = len(shots) - 1
+    for number, shot in enumerate(shots):
+        await compare(number)
+        if shot.question:
+            await page.keyboard.press("End")
             await compare(number)
-            if shot.question:
-                await move("End")
-                await compare(number)
-                await value("document.getElementById('answer').focus()")
-                await tab.press("7")
-                await tab.press("Enter")
-                assert await value("document.getElementById('reply').textContent")
-                await value("document.getElementById('answer').focus()")
-                for key in (*shot.question[1], "Enter"):
-                    await tab.press(key)
-                await value("document.activeElement.blur()")
-            else:
-                await move("ArrowRight")
-        await compare(last)
-        for number in reversed(range(last)):
-            await move("ArrowLeft")
-            await compare(number)
-        assert tab.hosts == {""}, "nothing is asked of a network"
+            await answer("7")
+            assert await page.locator("#reply").text_content()
+            await answer(shot.question[1])
+            await page.evaluate("document.activeElement.blur()")
+        else:
+            await page.keyboard.press("ArrowRight")
+    await compare(last)
+    for number in reversed(range(last)):
+        await page.keyboard.press("ArrowLeft")
+        await compare(number)
+    assert asked == {film.as_uri()}, "nothing is asked of a network"

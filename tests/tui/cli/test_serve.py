@@ -1,16 +1,20 @@
 """The lab in a browser: a page, a lab behind it, and nothing left once the page is closed."""
 
 import asyncio
+import json
 import os
 import re
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
+import psutil
+import pyte
 import pytest
 
 aiohttp = pytest.importorskip("aiohttp", reason="the extra web is not installed")
@@ -150,34 +154,63 @@ async def test_a_malformed_message_ends_the_visit_with_a_status(client, monkeypa
 
 
 @pytest.mark.slow
-async def test_chromium_paints_types_trains_resizes_and_leaves_nothing(served, tmp_path):
-    from chromium import Chromium, installed, until
-
-    if installed() is None:
-        pytest.skip("Chromium is not installed")
+async def test_chromium_paints_types_trains_resizes_and_leaves_nothing(served, chromium):
     url, folder = served
-    async with Chromium(tmp_path / "chromium") as chromium:
-        tab = await chromium.tab(url)
-        await tab.until_shown("HOME", "play it", "quit")
-        await tab.press("s")
-        await tab.until_shown("STEP", "was just played")
-        await tab.press("t")
-        await tab.until_shown("how many games")
-        for key in ("2", "0", "0", "0", "Enter"):
-            await tab.press(key)
-        await tab.until_shown("2,000")
-        await tab.ask(
-            "Emulation.setDeviceMetricsOverride",
-            width=1300, height=800, deviceScaleFactor=1, mobile=False,
-        )  # fmt: skip
-        await tab.until(lambda: tab.size == "144×38")
-        await tab.until_shown("TRAIN", "2,000")
-        assert len(await tab.picture()) > 20_000
-        assert tab.hosts == {url.split("/")[2]}, "the page asks others than its server"
-        assert len(list(folder.glob("afterstate-*"))) == 1
-        await chromium.close(tab)
-        await until(lambda: not list(folder.glob("afterstate-*")))
-        tab = await chromium.tab(url)
-        await tab.until_shown("HOME", "play it", "quit")
-        chromium.signal(signal.SIGKILL)
-        await until(lambda: not list(folder.glob("afterstate-*")))
+    screen, asked = pyte.Screen(80, 24), set()
+    stream = pyte.ByteStream(screen)
+
+    def received(data: str | bytes) -> None:
+        if isinstance(data, bytes):
+            stream.feed(data)
+
+    def sent(message: str) -> None:
+        kind, *rest = json.loads(message)
+        if kind == "resize":
+            screen.resize(rest[0]["height"], rest[0]["width"])
+
+    def connected(socket: Any) -> None:
+        asked.add(urlsplit(socket.url).netloc)
+        size = parse_qs(urlsplit(socket.url).query)
+        screen.reset()
+        screen.resize(int(size["height"][0]), int(size["width"][0]))
+        socket.on("framereceived", received)
+        socket.on("framesent", sent)
+
+    async def shown(*texts: str) -> None:
+        await until(lambda: all(text in "\n".join(screen.display) for text in texts))
+
+    async def opened_page() -> Any:
+        page = await chromium.new_page(viewport={"width": 1000, "height": 620})
+        page.on("request", lambda request: asked.add(urlsplit(request.url).netloc))
+        page.on("websocket", connected)
+        await page.goto(url)
+        await shown("HOME", "play it", "quit")
+        return page
+
+    page = await opened_page()
+    await page.keyboard.press("s")
+    await shown("STEP", "was just played")
+    await page.keyboard.press("t")
+    await shown("how many games")
+    await page.keyboard.type("2000")
+    await page.keyboard.press("Enter")
+    await shown("2,000")
+    await page.set_viewport_size({"width": 1300, "height": 800})
+    await until(lambda: (screen.columns, screen.lines) == (144, 38))
+    await shown("TRAIN", "2,000")
+    assert len(await page.screenshot()) > 20_000
+    assert asked == {url.split("/")[2]}, "the page asks others than its server"
+    assert len(list(folder.glob("afterstate-*"))) == 1
+    await page.close()
+    await until(lambda: not list(folder.glob("afterstate-*")))
+    await opened_page()
+    for process in psutil.Process().children(recursive=True):
+        if process.name().startswith("chrom"):
+            process.kill()
+    await until(lambda: not list(folder.glob("afterstate-*")))
+
+
+async def until(done: Callable[[], bool]) -> None:
+    async with asyncio.timeout(SECONDS):
+        while not done():
+            await asyncio.sleep(0.02)

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from afterstate_lab.game import Board, Side, reachable_boards, space
 from afterstate_lab.game.board import EMPTY, shorten
+from afterstate_lab.game.exact import Floats
 from afterstate_lab.learners.ask.table import Row, exported_rows
 from afterstate_lab.learners.engine.dice import LARGEST_SEED
 from afterstate_lab.learners.errors import UsageError, printable, shown
@@ -247,7 +248,7 @@ class Knowledge:
         memory: float64[2N], their values and visits.
     """
 
-    def __init__(self, layout: Layout, memory: NDArray[np.float64]) -> None:
+    def __init__(self, layout: Layout, memory: Floats) -> None:
         self.layout = layout
         self._memory = memory
 
@@ -255,7 +256,7 @@ class Knowledge:
         return f"<X {self.layout.x.spec}, O {self.layout.o.spec}>"
 
     @property
-    def memory(self) -> NDArray[np.float64]:
+    def memory(self) -> Floats:
         """float64[2N], values and visits; not to be written to."""
         return self._memory
 
@@ -314,7 +315,7 @@ class TrainingRun(Knowledge):
         return f"<X {run.x}, O {run.o}, seed {run.seed}: {run.games:,} games>"
 
     @property
-    def memory(self) -> NDArray[np.float64]:
+    def memory(self) -> Floats:
         """float64[2N], values and visits after the last game."""
         return self.run.memory
 

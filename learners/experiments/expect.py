@@ -24,6 +24,7 @@ from afterstate_lab.learners.kernel.memory import Layout
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from afterstate_lab.game.exact import Floats
     from afterstate_lab.learners.rules.spec import PlayerSpec
 
 SEEDS: Final = 1_000
@@ -52,7 +53,7 @@ def number_text(metric: f.Figure, value: float) -> str:
     return f"{value:,.0f}" if metric.kind is f.COUNT else f"{value:.4f}"
 
 
-def percentiles(numbers: Sequence[float], known: NDArray[np.float64]) -> dict[str, float]:
+def percentiles(numbers: Sequence[float], known: Floats) -> dict[str, float]:
     """Return by metric the share of the seeds with less than a run, and half of its equals.
 
     Args:
@@ -81,13 +82,13 @@ class Sample:
     points: tuple[int, ...]
     """The numbers of games after which `values` were measured."""
     seeds: NDArray[np.int64]
-    values: NDArray[np.float64]
+    values: Floats
     """float64[seeds, measured metrics, points]: whether the learners are beatable, by default."""
-    numbers: NDArray[np.float64]
+    numbers: Floats
     """float64[seeds, 2, metrics], after the last game; NaN where a side has none."""
     draws: NDArray[np.bool_]
     """Whether the two draw every greedy game against each other."""
-    opening: NDArray[np.float64]
+    opening: Floats
     """float64[seeds, 9]: what X expects of each first move after the last game."""
     policies: NDArray[np.float16]
     """float16[seeds, 16167], both sides' moves after the last game; [seeds, 0] if not kept."""
@@ -108,7 +109,7 @@ class Sample:
     def __len__(self) -> int:
         return len(self.seeds)
 
-    def unbeatable(self, side: Side) -> NDArray[np.float64]:
+    def unbeatable(self, side: Side) -> Floats:
         """Return float64[points]: the share of the seeds with which nobody can beat a side."""
         return np.asarray((self.values[:, self.sides.index(side)] == 0.0).mean(axis=0))
 
@@ -117,7 +118,7 @@ class Sample:
         reached = np.flatnonzero(self.unbeatable(side) >= share)
         return self.points[reached[0]] if len(reached) else None
 
-    def of(self, side: Side, metric: f.Figure) -> NDArray[np.float64]:
+    def of(self, side: Side, metric: f.Figure) -> Floats:
         return self.numbers[:, side, METRICS.index(metric)]
 
     def levels(self, side: Side) -> dict[f.Figure, dict[str, float]]:

@@ -21,7 +21,7 @@ import numpy as np
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.constants import POSITIONS
-from afterstate_lab.game.exact import optimal_edges, reached_positions
+from afterstate_lab.game.exact import Floats, optimal_edges, reached_positions
 from afterstate_lab.learners.engine.entries import movers
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.experiments import expect
@@ -327,7 +327,7 @@ class Fit:
             f"{often[move]:.0%} of {kind} and {seldom[move]:.0%} of {spec} do."
         )
 
-    def _scores(self, seen: NDArray[np.float64]) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _scores(self, seen: Floats) -> tuple[dict[str, Any], dict[str, Any]]:
         likely, distance = {}, {}
         for kind, (mean, inverse, size) in self._fits.items():
             away = seen - mean
@@ -397,9 +397,7 @@ class Moves:
         played: NDArray[np.float32] = (rank == most[:, self.board]).astype(np.float32)
         return played
 
-    def features(
-        self, rows: NDArray[np.float32], directions: NDArray[np.float32]
-    ) -> NDArray[np.float64]:
+    def features(self, rows: NDArray[np.float32], directions: NDArray[np.float32]) -> Floats:
         """Return float64[policies, features]: directions, and errors and ties by ply."""
         s, columns = space(), [rows @ directions]
         ply, wrong = s.ply[s.edge_state[self.edges]], ~optimal_edges()[self.edges]

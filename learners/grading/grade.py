@@ -27,9 +27,9 @@ from types import FunctionType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from afterstate_lab.game import space
+from afterstate_lab.game.exact import Floats
 from afterstate_lab.learners.ask.what_if import (
     EventDifference,
     EventPair,
@@ -277,16 +277,14 @@ class Student:
             is_same = all((table.values(beyond) <= 0.0).all() for _, table in self.tables)
         found.checks[Property.SAME_TABLE].count(is_same, place)
 
-    def memory(self, known: NDArray[np.float64]) -> NDArray[np.float64]:
+    def memory(self, known: Floats) -> Floats:
         """Return the memory of the reference with the rule's own rewards."""
         memory = self.fresh.copy()
         for was, own in self.tables:
             transplant(was, known, own, memory)
         return memory
 
-    def play(
-        self, known: NDArray[np.float64], game: int, script: tuple[int, ...] | None = None
-    ) -> Recording:
+    def play(self, known: Floats, game: int, script: tuple[int, ...] | None = None) -> Recording:
         """Play a game from the memory of the reference before it."""
         self.run.scripts = {} if script is None else {game: script}
         try:

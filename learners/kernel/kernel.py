@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from afterstate_lab.game import space
+from afterstate_lab.game.exact import Floats
 from afterstate_lab.learners.engine.backups import NUMBERS, TapeColumns
 from afterstate_lab.learners.engine.dice import seed_words
 from afterstate_lab.learners.engine.entries import movers, padded_edges
@@ -186,7 +187,7 @@ class Kernel:
 
     def play(
         self,
-        v: NDArray[np.float64],
+        v: Floats,
         first: int,
         last: int,
         tally: NDArray[np.int64],
@@ -222,7 +223,7 @@ class Kernel:
 
     def play_interpreted(
         self,
-        v: NDArray[np.float64],
+        v: Floats,
         first: int,
         last: int,
         tally: NDArray[np.int64],
@@ -282,9 +283,7 @@ class Kernel:
         own = [np.zeros(8, dtype=kind) for kind in (np.uint32, np.uint8, np.uint32, np.uint8)]
         return (game, *self._players, *own)
 
-    def _arguments(
-        self, v: NDArray[np.float64], first: int, last: int, *others: Any
-    ) -> tuple[Any, ...]:
+    def _arguments(self, v: Floats, first: int, last: int, *others: Any) -> tuple[Any, ...]:
         return (*self._lasting(), *self._seed, first, last, v, *others)
 
 

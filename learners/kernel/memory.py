@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
+from afterstate_lab.game.exact import Floats
 from afterstate_lab.learners.engine.entries import Entries
 from afterstate_lab.learners.rules.spec import PlayerSpec
 
@@ -66,19 +67,17 @@ class Table:
         own = (entry - self.base) % len(self.entries.boards)
         return int(self.entries.boards[own]), int(self.entries.cells[own])
 
-    def values(self, v: NDArray[np.float64]) -> NDArray[np.float64]:
+    def values(self, v: Floats) -> Floats:
         """Return a view [tables, entries] of this player's values in memory `v`."""
         return v[self.base : self.base + self.size].reshape(self.spec.rule.tables, -1)
 
-    def visits(self, v: NDArray[np.float64]) -> NDArray[np.float64]:
+    def visits(self, v: Floats) -> Floats:
         """Return a view [tables, entries] of the visit count of each value."""
         offset = len(v) // 2
         first = offset + self.base
         return v[first : first + self.size].reshape(self.spec.rule.tables, -1)
 
-    def preferences(
-        self, v: NDArray[np.float64], edges: slice | range | NDArray[Any] = slice(None)
-    ) -> NDArray[np.float64]:
+    def preferences(self, v: Floats, edges: slice | range | NDArray[Any] = slice(None)) -> Floats:
         """Return float64[16167]: the number that ranks each of the player's moves in memory `v`.
 
         Args:
@@ -88,7 +87,7 @@ class Table:
         ranked = self.spec.rule.preferences(self.values(v))
         return np.asarray(ranked[self.entries.of_edge[edges]], dtype=np.float64)
 
-    def initialise(self, v: NDArray[np.float64]) -> None:
+    def initialise(self, v: Floats) -> None:
         """Write the learner's initial values and rewards."""
         win, draw, loss = self.spec.rule.rewards(self.spec.settings)
         by_result = np.array([0.0, *((loss, win) if self.side else (win, loss)), draw])
@@ -146,12 +145,12 @@ class Layout:
             found[table.base : table.base + table.size] = np.tile(by_board, table.spec.rule.tables)
         return found
 
-    def fresh(self) -> NDArray[np.float64]:
+    def fresh(self) -> Floats:
         """Return memory before the first game, float64[2N]."""
         return self._fresh.copy()
 
     @cached_property
-    def _fresh(self) -> NDArray[np.float64]:
+    def _fresh(self) -> Floats:
         v = np.zeros(2 * self.values)
         self.x.initialise(v)
         self.o.initialise(v)

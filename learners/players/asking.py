@@ -23,11 +23,11 @@ from operator import mul
 from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.exact import (
     START,
+    Floats,
     evaluate,
     greedy_policy,
     perfect_policy,
@@ -112,7 +112,7 @@ class Fault(NamedTuple):
 class Answers(NamedTuple):
     """An agent's answers on all boards of one side."""
 
-    policy: NDArray[np.float64]
+    policy: Floats
     """float64[16167]: its moves; a board's sum to less than 1 where it resigns or has none. Random
     where it was not asked, and for the other side."""
     answered: tuple[int, int]
@@ -325,7 +325,7 @@ class Reading:
         self._changed.add(board)
         return new
 
-    def _settled(self) -> NDArray[np.float64]:
+    def _settled(self) -> Floats:
         """Return the policy of all answers so far."""
         if self._changed:
             set_rows(self._policy, {board: self._heard[board] for board in self._changed})
@@ -548,7 +548,7 @@ class ReadAgent(Agent):
             raise cls.error(f"has no row for {'XO'[side]}")
 
     @classmethod
-    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:
+    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> Floats:
         side = Side(int(space().ply[entries.boards[0]]) % 2)
         policy = cls.moves(side, settings).policy
         return policy[space().edge_of[entries.boards, entries.cells]]
@@ -605,7 +605,7 @@ def outcomes(line: str) -> Told | None:
         raise NoAnswer("writes into the pipe of its answers") from None
 
 
-def set_rows(policy: NDArray[np.float64], heard: Mapping[int, Counts]) -> None:
+def set_rows(policy: Floats, heard: Mapping[int, Counts]) -> None:
     """Write the probabilities of the moves on some boards, from counted answers."""
     rows = [next(iter(c)).row if len(c) == 1 else mixed(c) for c in heard.values()]
     edges = space().edge_of[list(heard)]
@@ -618,13 +618,13 @@ def mixed(counts: Counts) -> tuple[float, ...]:
     return tuple(sum(map(mul, cell, counts.values())) / total for cell in cells)
 
 
-def is_beaten(policy: NDArray[np.float64], heard: Collection[int], side: Side) -> bool:
+def is_beaten(policy: Floats, heard: Collection[int], side: Side) -> bool:
     """Return whether an opponent wins by the answers that were heard, however perfect the rest."""
     known = np.isin(space().edge_state, list(heard))
     return bool(worst_losses(np.where(known, policy, perfect_policy()), side)[START])
 
 
-def game_to(policy: NDArray[np.float64], side: Side, board: int) -> list[int]:
+def game_to(policy: Floats, side: Side, board: int) -> list[int]:
     """Return the cells 1-9 of a game in which a side that plays a policy comes to a board."""
     s, reached, cells = space(), reached_positions(policy, side), list[int]()
     goes = reached[s.edge_state] & ((policy > 0.0) | ~movers(side))
@@ -662,7 +662,7 @@ def bisected(high: float, holds: Callable[[float], bool]) -> float:
 
 
 def estimated_loss(
-    policy: NDArray[np.float64], rounds: Sequence[Mapping[int, Counts]], side: Side, asked: int
+    policy: Floats, rounds: Sequence[Mapping[int, Counts]], side: Side, asked: int
 ) -> tuple[float, float]:
     """Estimate the largest probability with which an opponent beats an agent.
 

@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.exact import (
+    Floats,
     Policy,
     Refutation,
     likeliest_refutation,
@@ -152,7 +152,7 @@ class Judged:
         }
 
 
-def judged(layout: Layout, memory: NDArray[np.float64], sides: Iterable[Side]) -> list[Judged]:
+def judged(layout: Layout, memory: Floats, sides: Iterable[Side]) -> list[Judged]:
     """Judge some sides of two players.
 
     Args:

@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from afterstate_lab.game import space
+from afterstate_lab.game.exact import Floats
 from afterstate_lab.learners.engine.entries import Entries
 from afterstate_lab.learners.errors import (
     PolicyFileError,
@@ -105,7 +106,7 @@ def check_place(path: Path) -> None:
         raise PolicyFileError(f"cannot write {shown_path(path)}: {reason(error)}") from None
 
 
-def memory_views(layout: Layout, memory: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+def memory_views(layout: Layout, memory: Floats) -> dict[str, Floats]:
     """Return the views of memory that a file stores, in the order of `ARRAYS`."""
     tables = layout.x, layout.o
     views = [view for t in tables for view in (t.values(memory), t.visits(memory))]
@@ -118,7 +119,7 @@ def digest(arrays: Mapping[str, NDArray[Any]]) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def load_policy(path: Path) -> tuple[Layout, NDArray[np.float64]]:
+def load_policy(path: Path) -> tuple[Layout, Floats]:
     """Return two saved players and their memory, float64[2N], checking everything first."""
     name = shown_path(path)
     try:
@@ -173,9 +174,7 @@ def array_of(member: bytes, name: str) -> NDArray[np.generic]:
     return np.frombuffer(member, dtype, offset=body).reshape(shape)
 
 
-def checked_policy(
-    header: Any, arrays: Mapping[str, NDArray[Any]]
-) -> tuple[Layout, NDArray[np.float64]]:
+def checked_policy(header: Any, arrays: Mapping[str, NDArray[Any]]) -> tuple[Layout, Floats]:
     """Build the policy from its parts, checking every claim."""
     if not isinstance(header, dict) or not is_count(header.get("format")):
         raise ArchiveError("its header names no format")
@@ -206,7 +205,7 @@ def checked_policy(
     return layout, memory
 
 
-def is_in_range(array: NDArray[np.float64], *, counts: bool) -> bool:
+def is_in_range(array: Floats, *, counts: bool) -> bool:
     """Return whether all numbers are finite and in range; counts must be whole."""
     if counts:
         return bool(((array >= 0) & (array <= 2.0**53) & (array == np.floor(array))).all())
@@ -265,9 +264,7 @@ def read_policy(path: str, version: tuple[int, ...]) -> type[Rule]:
                 raise PolicyFileError(f"{name} holds no learner that plays {'XO'[side]}")
 
         @classmethod
-        def initial_values(
-            cls, entries: Entries, settings: Mapping[str, Any]
-        ) -> NDArray[np.float64]:
+        def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> Floats:
             side = int(space().ply[entries.boards[0]]) % 2
             cls.check_side(side)
             edges = space().edge_of[entries.boards, entries.cells]

@@ -40,9 +40,7 @@ from afterstate_lab.learners.tape.run import (
 from afterstate_lab.learners.tape.timeline import Timeline, first_shown
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from afterstate_lab.game.exact import Floats
     from afterstate_lab.learners.runs.listing import StoredRun
     from afterstate_lab.learners.tape.recording import Recording
 
@@ -111,7 +109,7 @@ class OpenedRun:
             self.run.make_ready(first_shown(self.run.games - 1))
         return self
 
-    def memory(self) -> NDArray[np.float64]:
+    def memory(self) -> Floats:
         """Memory of the run at the place, float64[2N], before any what-if."""
         if self.place is None:
             return self.run.memory

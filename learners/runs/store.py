@@ -61,6 +61,8 @@ from afterstate_lab.learners.tape.run import MOST, Keyframe, Run, Seat, Seating,
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from afterstate_lab.game.exact import Floats
+
 MOST_REPLAYED: Final = 10_000_000
 """Maximum number of games to replay if a run's memory is damaged."""
 ROWS: Final = {
@@ -315,12 +317,12 @@ def unpacked(data: Any, size: int, what: str, kind: str) -> NDArray[Any]:
     return np.frombuffer(numbers, f"<{kind}").astype(kind)
 
 
-def memory_of(data: Any, size: int) -> NDArray[np.float64]:
+def memory_of(data: Any, size: int) -> Floats:
     """Memory, float64[size]: values, then visit counts."""
     return checked(unpacked(data, size, "memory", "f8"))
 
 
-def checked(memory: NDArray[np.float64]) -> NDArray[np.float64]:
+def checked(memory: Floats) -> Floats:
     """Memory itself, whose values and visit counts are in range."""
     values, visits = np.split(memory, 2)
     if not (is_in_range(values, counts=False) and is_in_range(visits, counts=True)):

@@ -31,6 +31,7 @@ from afterstate_lab.learners.engine.play import DRAWN, EXPLORED, GREEDY, RESIGNE
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from afterstate_lab.game.exact import Floats
     from afterstate_lab.learners.kernel.memory import Layout, Table
     from afterstate_lab.learners.rules.spec import PlayerSpec
 
@@ -192,7 +193,7 @@ class Recording:
     """The two words of the seed."""
     first: int
     """Number of the first game."""
-    before: NDArray[np.float64]
+    before: Floats
     """float64[2N] memory before the first event."""
     columns: TapeColumns
     """The events; every column has `size` rows."""
@@ -230,14 +231,14 @@ class Recording:
         return x, o
 
     @cached_property
-    def errors(self) -> NDArray[np.float64]:
+    def errors(self) -> Floats:
         """float64[size] the TD error δ that each backup applies; 0 for other events.
 
         With traces that is the error of the newest state, which comes first in its turn, for all.
         """
         columns = self.columns
         # Rows that are no backups have target = old = 0, so they need not be told apart.
-        errors: NDArray[np.float64] = columns.target - columns.old
+        errors: Floats = columns.target - columns.old
         for table in (self.layout.x, self.layout.o):
             if table.spec.rule.shares_error:
                 is_backup = (self.kinds == BACKUP) & (self.meta >> 2 & 1 == table.side)
@@ -348,7 +349,7 @@ def trace_recording(recording: Recording) -> Iterator[dict[str, Any]]:
         yield event_json(event, recording, cursor.v)
 
 
-def event_json(event: Event, recording: Recording, v: NDArray[np.float64]) -> dict[str, Any]:
+def event_json(event: Event, recording: Recording, v: Floats) -> dict[str, Any]:
     """One event as plain data; `v` is memory just before it."""
     s = space()
     about: dict[str, Any] = {"game": event.game, "ply": event.ply}
@@ -388,7 +389,7 @@ def event_json(event: Event, recording: Recording, v: NDArray[np.float64]) -> di
     return about
 
 
-def mover_values(table: Table, v: NDArray[np.float64], board: int) -> dict[int, float]:
+def mover_values(table: Table, v: Floats, board: int) -> dict[int, float]:
     """Return the number by which a player ranks each legal cell (0-8) of a position."""
     edges = space().edges_of(board)
     ranked = table.preferences(v, edges).tolist()

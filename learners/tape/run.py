@@ -39,6 +39,8 @@ from afterstate_lab.learners.tape.recording import Recording, counts_greedy_move
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from afterstate_lab.game.exact import Floats
+
 MANY_GAMES = 20_000
 """Number of games that take the interpreter a third of a second."""
 BETWEEN_KEYFRAMES = 8192
@@ -121,9 +123,9 @@ class Keyframe:
     def __init__(
         self,
         game: int,
-        memory: NDArray[np.float64],
+        memory: Floats,
         tally: NDArray[np.int64],
-        start: NDArray[np.float64] | None = None,
+        start: Floats | None = None,
     ) -> None:
         self.game, self.tally = game, tally
         self.start = memory if start is None else start
@@ -136,7 +138,7 @@ class Keyframe:
         self._visits = counts if np.array_equal(counts, visits) else visits
 
     @property
-    def memory(self) -> NDArray[np.float64]:
+    def memory(self) -> Floats:
         """float64[2N], a copy."""
         memory = self.start.copy()
         values, visits = np.split(memory, 2)
@@ -144,7 +146,7 @@ class Keyframe:
         return memory
 
     @property
-    def visits(self) -> NDArray[np.float64]:
+    def visits(self) -> Floats:
         """float64[N]: the visit count of each entry."""
         return np.split(self.memory, 2)[1]
 
@@ -155,7 +157,7 @@ class Keyframe:
 
 
 def with_keyframe(
-    frames: tuple[Keyframe, ...], game: int, memory: NDArray[np.float64], tally: NDArray[np.int64]
+    frames: tuple[Keyframe, ...], game: int, memory: Floats, tally: NDArray[np.int64]
 ) -> tuple[Keyframe, ...]:
     """Keyframes in the order of games, spread evenly, and one more if the last is far enough back.
 
@@ -177,7 +179,7 @@ def spacing(game: int) -> int:
     return max(1, game // MOST)
 
 
-def memory_hash(memory: NDArray[np.float64]) -> str:
+def memory_hash(memory: Floats) -> str:
     """sha256 of memory as little-endian float64: equal if all learned values are, bit by bit."""
     return hashlib.sha256(np.ascontiguousarray(memory, dtype="<f8").data).hexdigest()
 
@@ -306,7 +308,7 @@ class Run:
             self.keyframes = with_keyframe(self.keyframes, done, memory, tally)
         return recording
 
-    def memory_at(self, game: int) -> NDArray[np.float64]:
+    def memory_at(self, game: int) -> Floats:
         """Memory before a game, float64[2N]."""
         return self._state_at(game)[0]
 
@@ -317,9 +319,7 @@ class Run:
         columns = empty_columns((last - first + 1) * EVENTS_A_GAME)
         return self.record_on(self.memory_at(first), first, last, columns)
 
-    def record_on(
-        self, memory: NDArray[np.float64], first: int, last: int, columns: TapeColumns
-    ) -> Recording:
+    def record_on(self, memory: Floats, first: int, last: int, columns: TapeColumns) -> Recording:
         """The same from memory before the first game, changed in place, into these columns."""
         before = memory.copy()
         self._replay(memory, new_tally(), first, last, columns)
@@ -365,9 +365,7 @@ class Run:
             if max(first, start) < min(last, end):
                 yield max(first, start), min(last, end), seats
 
-    def _recording(
-        self, first: int, before: NDArray[np.float64], columns: TapeColumns
-    ) -> Recording:
+    def _recording(self, first: int, before: Floats, columns: TapeColumns) -> Recording:
         tape = columns.until(int(columns.at[0]))
         specs = self.layout.x.spec, self.layout.o.spec
         counted = [counts_greedy_moves(spec) for spec in specs]
@@ -377,14 +375,14 @@ class Run:
         )
         return Recording(self.layout, seed_words(self.seed), first, before, tape, counting)
 
-    def _state_at(self, game: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def _state_at(self, game: int) -> tuple[Floats, NDArray[np.int64]]:
         if not 0 <= game <= self.games:
             raise IndexError(f"the run has {self.games} games")
         if game == self.games:
             return self.memory.copy(), self.tally.copy()
         return self._replayed_to(game)
 
-    def _replayed_to(self, game: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def _replayed_to(self, game: int) -> tuple[Floats, NDArray[np.int64]]:
         """Memory and results before a game, replayed from the nearest known state."""
         known = (*self.keyframes, self._reached)
         start = max((f for f in known if f.game <= game), key=lambda frame: frame.game)
@@ -395,7 +393,7 @@ class Run:
 
     def _replay(
         self,
-        memory: NDArray[np.float64],
+        memory: Floats,
         tally: NDArray[np.int64],
         first: int,
         last: int,

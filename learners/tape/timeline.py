@@ -30,8 +30,7 @@ from afterstate_lab.learners.tape.run import FEW_GAMES, MANY_GAMES
 from afterstate_lab.learners.tape.update import Code, codes_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from afterstate_lab.game.exact import Floats
     from afterstate_lab.learners.tape.run import Run, Stop
 
 GAMES_BEFORE = 24
@@ -303,7 +302,7 @@ class Sweep:
             self.shown = np.where(is_known, first, shown)
         else:
             self.shown = places * self.games // columns + 1
-        self.values: NDArray[np.float64] | None = None
+        self.values: Floats | None = None
         """float64[columns, N] once made."""
 
     def fits(self, run: Run, games: int, columns: int) -> bool:

@@ -32,8 +32,7 @@ from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.recording import RESULTS, Backup, Cursor, Move, Recording
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from afterstate_lab.game.exact import Floats
     from afterstate_lab.learners.kernel.memory import Layout, Table
     from afterstate_lab.learners.tape.run import Run
 
@@ -51,7 +50,7 @@ class BackupRecord:
     backup: Backup
     table: Table
     """The table of the player that learns."""
-    v: NDArray[np.float64]
+    v: Floats
     """float64[2N], memory before the backup."""
     reads: Mapping[int, float]
     """The values read, by index into memory; none of a target that a rule mixed itself.

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import click
-import numpy as np
-from numpy.typing import NDArray
 
+from afterstate_lab.game.exact import Floats
 from afterstate_lab.learners.errors import StoreError, UsageError, printable, shown
 from afterstate_lab.learners.judge.curve import History
 from afterstate_lab.learners.kernel.memory import Layout
@@ -35,7 +34,7 @@ SAVE_SECONDS = 3.0
 
 def saved_memory(
     text: str | None, files: Iterable[Path], run_name: str | None = None
-) -> tuple[Layout, NDArray[np.float64]]:
+) -> tuple[Layout, Floats]:
     """Return the layout and memory of a saved policy, of an address or of a stored run."""
     if text is not None and run_name is None and not is_address(text):
         return load_policy(Path(text))

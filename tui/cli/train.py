@@ -30,8 +30,7 @@ from afterstate_lab.tui.progress import abandonable, ended_by_signals, load, wat
 from afterstate_lab.tui.theme.numerals import games_text
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from afterstate_lab.game.exact import Floats
 
 
 @click.command()
@@ -162,7 +161,7 @@ def results_text(results: tuple[int, int, int]) -> str:
     return f"X won {won_x:,}, {drawn:,} drawn, O won {won_o:,}"
 
 
-def frozen(run: Run, memory: NDArray[np.float64]) -> Run:
+def frozen(run: Run, memory: Floats) -> Run:
     """Return a new run of the same players with this memory, frozen and greedy."""
     rivals = Run(run.x, run.o, run.seed)
     rivals.memory = memory.copy()

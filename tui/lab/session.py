@@ -15,7 +15,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.game import Board, IllegalMoveError, Side, space
-from afterstate_lab.game.exact import likeliest_refutation
+from afterstate_lab.game.exact import Floats, likeliest_refutation
 from afterstate_lab.learners.ask import marks as m
 from afterstate_lab.learners.ask.be import Predictions
 from afterstate_lab.learners.ask.conditions import Change, Wrote, find, parse
@@ -59,9 +59,6 @@ from afterstate_lab.tui.lab.outcomes import (
 from afterstate_lab.tui.theme.numerals import decimals
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from afterstate_lab.game.exact import Refutation
     from afterstate_lab.learners.ask.what_if import WhatIf
     from afterstate_lab.learners.judge.evaluation import Evaluations
@@ -677,7 +674,7 @@ class Session:
         return newest and timeline.at == timeline.recording.size
 
     @property
-    def known(self) -> tuple[NDArray[np.float64], int]:
+    def known(self) -> tuple[Floats, int]:
         """Memory, and its game: of the training run, or at the current moment."""
         if self.is_training and self.snapshot is not None:
             return self.snapshot.state.memory, self.snapshot.games

@@ -82,12 +82,12 @@ def kinds(spec: PlayerSpec) -> dict[str, PlayerSpec]:
         PREFIX + "born-winners": ("initial", win),
         NEVER_LEARNS[0]: ("learn", "off"),
     }
-    found = {name: spec.with_setting(*setting) for name, setting in made.items()}
+    found = {name: spec.with_setting(*one) for name, one in made.items() if one[0] in ranges}
     hidden = *NEVER_LEARNS, *LEAVES_NO_MARK
-    of_td = [one for one in PIECES.values() if one.name not in (*found, *hidden)]
+    of_td = [one for one in PIECES.values() if one.name not in (*made, *hidden)]
     for rule in (*of_td, *map(built_in, OTHERS)):
         shared = [o.name for o in rule.options if ranges.get(o.name) == o.range]
-        found[rule.name] = PlayerSpec(rule, tuple((name, spec.settings[name]) for name in shared))
+        found[rule.name] = PlayerSpec(rule, {name: spec.settings[name] for name in shared})
     of_others = {name: one for name, one in found.items() if one != spec}
     return {"": spec} | of_others
 

@@ -208,8 +208,8 @@ def grade(
         games: games of each seed.
         seeds: the seeds 0 .. seeds - 1.
     """
-    own = {option.name for option in rule.rule.options} - {name for name, _ in rule.given}
-    for name, value in against.given:
+    own = {option.name for option in rule.rule.options} - rule.given.keys()
+    for name, value in against.given.items():
         if name in own:
             rule = rule.with_setting(name, value)
     check_comparable(rule, against)

@@ -6,6 +6,7 @@ NAME is a learner or an opponent, a saved policy ``file.npz``, or a user rule ``
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import field
 from functools import cache, cached_property
 from importlib import import_module
 from typing import Any, Final
@@ -90,8 +91,8 @@ class PlayerSpec:
     """A rule and the settings of its options. Equal when they play and learn alike."""
 
     rule: type[Rule]
-    given: tuple[tuple[str, Any], ...] = ()
-    """Options set by the user, in the rule's order; the others have their defaults."""
+    given: dict[str, Any] = field(default_factory=dict)
+    """The values of options set by the user, never changed; the others have their defaults."""
 
     @classmethod
     def parse(cls, text: str, find: Find = find_built_in) -> PlayerSpec:
@@ -122,7 +123,7 @@ class PlayerSpec:
             if name in given:
                 raise SpecError(f"option {name} is given twice")
             given[name] = known[name].parse(value.strip())
-        return cls(rule, tuple((name, given[name]) for name in known if name in given))
+        return cls(rule, given)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PlayerSpec):
@@ -134,7 +135,7 @@ class PlayerSpec:
 
     @cached_property
     def settings(self) -> Mapping[str, Any]:
-        return {option.name: option.default for option in self.rule.options} | dict(self.given)
+        return {option.name: option.default for option in self.rule.options} | self.given
 
     def __str__(self) -> str:
         return self._text(lambda option: option.is_told)
@@ -145,17 +146,16 @@ class PlayerSpec:
         return self._text(lambda option: True)
 
     def _text(self, wanted: Callable[[Option], bool]) -> str:
-        known = {option.name: option for option in self.rule.options if wanted(option)}
         options = ",".join(
-            f"{name}={known[name].format(value)}" for name, value in self.given if name in known
+            f"{option.name}={option.format(self.given[option.name])}"
+            for option in self.rule.options
+            if option.name in self.given and wanted(option)
         )
         return f"{self.rule.name}:{options}" if options else self.rule.name
 
     def with_setting(self, name: str, value: Any) -> PlayerSpec:
         """Return the same player with one option set to a parsed value."""
-        settings = dict(self.given) | {name: value}
-        order = (option.name for option in self.rule.options)
-        return PlayerSpec(self.rule, tuple((n, settings[n]) for n in order if n in settings))
+        return PlayerSpec(self.rule, self.given | {name: value})
 
     @property
     def learns(self) -> bool:

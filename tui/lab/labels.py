@@ -71,7 +71,7 @@ def player_label(spec: PlayerSpec) -> str:
     """Return a player in a few characters: `td α.1 ε.1`."""
     parts = [spec.rule.name]
     for option in spec.rule.options:
-        if option.name in SHORT and (spec.rule.learns or option.name in dict(spec.given)):
+        if option.name in SHORT and (spec.rule.learns or option.name in spec.given):
             number = bare(option.format(spec.settings[option.name]))
             parts.append(f"{SHORT[option.name]}{number}")
     return " ".join(parts)

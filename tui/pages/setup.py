@@ -114,8 +114,9 @@ class Setup:
             self.settings = chosen(self.settings, field, text)
         else:
             spec = self.specs[field].with_setting(option.name, option.parse(text))
-            given = (pair for pair in spec.given if pair != (option.name, option.default))
-            changed: dict[str, Any] = {field.lower(): PlayerSpec(spec.rule, tuple(given))}
+            default = option.name, option.default
+            given = dict(pair for pair in spec.given.items() if pair != default)
+            changed: dict[str, Any] = {field.lower(): PlayerSpec(spec.rule, given)}
             self.settings = replace(self.settings, **changed)
 
     def choices(self) -> tuple[Sequence[tuple[str, str]], int | None]:

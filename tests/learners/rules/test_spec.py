@@ -36,7 +36,7 @@ def values(option):
 def specs(draw):
     rule: type[Rule] = draw(st.sampled_from(list(rules().values())))
     chosen = [option for option in rule.options if draw(st.booleans())]
-    return PlayerSpec(rule, tuple((option.name, draw(values(option))) for option in chosen))
+    return PlayerSpec(rule, {option.name: draw(values(option)) for option in chosen})
 
 
 @given(specs())

@@ -83,16 +83,10 @@ PROGRAM: Final = "cmd:"
 SIDES: Final = tuple(Side)
 FAULTS: Final = ("resigns", "illegal", "fails")
 
-Told = list[tuple[Any, float]]
-"""Answers to a board as they came, or read, and how often each came or its probability."""
-
-
-class Counts(dict[Answer, float]):
-    """The answers to a board, and how often each came or its probability."""
-
-    def add(self, more: Mapping[Answer, float]) -> None:
-        for answer, count in more.items():
-            self[answer] = self.get(answer, 0.0) + count
+Told = list[tuple[Any, Any]]
+"""Answers to a board as they came, and how often each came or its probability."""
+Counts = Counter[Answer]
+"""The same of answers that were read."""
 
 
 class Fault(NamedTuple):
@@ -196,7 +190,7 @@ class Reading:
         """Boards whose answers are not in it yet."""
         self._reaches: dict[Side, list[int]] = {}
         """The boards that the games of a side reach by it, as far as they were looked for."""
-        self._heard: defaultdict[int, Counts] = defaultdict(Counts)
+        self._heard: defaultdict[int, Counts] = defaultdict(Counter)
         self._exact: set[int] = set()
         """Boards of which every answer and its probability is known."""
         self._asks: defaultdict[int, int] = defaultdict(int)
@@ -304,9 +298,9 @@ class Reading:
             self._planned = self._done + sum(times for _, times in asks) * (rounds - done)
             self._planned += sum(map(len, self._own.values())) - len(self._heard)
             self._restart()
-            heard: defaultdict[int, Counts] = defaultdict(Counts)
+            heard: defaultdict[int, Counts] = defaultdict(Counter)
             for board, told in self._replies(asks):
-                heard[board].add(self._hear(board, told))
+                heard[board].update(self._hear(board, told))
             if done:
                 self._rounds.append(heard)
             done += 1
@@ -320,7 +314,7 @@ class Reading:
                 self._moved.add(self._mover[board])
             elif answer.fault == "illegal":
                 self._suspect = board
-        self._heard[board].add(new)
+        self._heard[board].update(new)
         self._asks[board] += round(sum(new.values())) or 1
         self._changed.add(board)
         return new
@@ -334,9 +328,9 @@ class Reading:
         return self._policy
 
     def _counts(self, board: int, told: Told | None) -> Counts:
-        counts = Counts()
+        counts: Counts = Counter()
         for answer, count in told or ():
-            counts.add({read_answer(answer, self._texts[board], self._first): count})
+            counts[read_answer(answer, self._texts[board], self._first)] += count
         return counts
 
     def _reached(self, side: Side) -> list[int]:

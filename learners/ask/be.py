@@ -30,7 +30,7 @@ from afterstate_lab.learners.tape.recording import (
     mover_values,
 )
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.update import Code, codes_of
+from afterstate_lab.learners.tape.update import codes_of
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.rules.spec import PlayerSpec
@@ -199,10 +199,6 @@ class Hand:
         self.table = recording.layout.table(Side.parse(player))
         self.entries, self.rule = self.table.entries, self.table.spec.rule
         self.settings = self.table.spec.settings
-
-    @cached_property
-    def codes(self) -> Sequence[Code]:
-        return codes_of(self.run, self.recording, self.game)
 
     def memory(self, row: int) -> Any:
         """Return memory before an event."""
@@ -462,7 +458,8 @@ class Hand:
 
     def of_terms(self, row: int) -> dict[str, float]:
         """Return by symbol the terms of the equation that a variable of the rule's code holds."""
-        known, terms = self.codes[row].variables, self.rule.equation.terms
+        known = codes_of(self.run, self.recording, self.game)[row].variables
+        terms = self.rule.equation.terms
         return {one.symbol: known[one.variable] for one in terms if one.variable in known}
 
     def towards(self, turn: Turn, row: int, target: float) -> QuizQuestion:

@@ -27,7 +27,6 @@ from afterstate_lab.learners.tape.recording import (
     row_at,
 )
 from afterstate_lab.learners.tape.run import FEW_GAMES, MANY_GAMES
-from afterstate_lab.learners.tape.update import Code, codes_of
 
 if TYPE_CHECKING:
     from afterstate_lab.game.exact import Floats
@@ -95,7 +94,6 @@ class Timeline(Cursor):
         """Show some games (or an unfinished one, recorded elsewhere), at their start or end."""
         super().__init__(recording, recording.size if at_end else 0)
         self._events: dict[int, Event] = {}
-        self._codes: dict[tuple[Recording, int], list[Code]] = {}
         self.summaries |= summarise(recording)
         if len(self.summaries) > 4096:
             near = range(recording.first - 256, recording.last + 256)
@@ -117,12 +115,6 @@ class Timeline(Cursor):
         return (
             position_of(self.recording, self.row) if self.row >= 0 else TapePosition(self.game, -1)
         )
-
-    def codes(self, recording: Recording, game: int) -> list[Code]:
-        """Return the code of each event of a game, which is played again for it once."""
-        if (recording, game) not in self._codes:
-            self._codes[recording, game] = codes_of(self.run, recording, game)
-        return self._codes[recording, game]
 
     @property
     def event(self) -> Event | None:

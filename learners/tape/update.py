@@ -10,6 +10,7 @@ import linecache
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -156,8 +157,9 @@ class CallersColumn:
         self.codes.append(Code(variables, place))
 
 
+@lru_cache(maxsize=8)
 def codes_of(run: Run, recording: Recording, game: int) -> list[Code]:
-    """Play a recorded game again and return the code of each of its events.
+    """Play a recorded game again, once, and return the code of each of its events.
 
     Args:
         run: the run that it is a game of; it may be the one that is being played.

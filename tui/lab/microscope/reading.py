@@ -27,7 +27,7 @@ from afterstate_lab.learners.tape.recording import (
 )
 from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.tape.timeline import CHOICE, WRITE, Timeline
-from afterstate_lab.learners.tape.update import BackupRecord, Code, SourceLine, record_of
+from afterstate_lab.learners.tape.update import BackupRecord, Code, SourceLine, codes_of, record_of
 from afterstate_lab.tui.blocks.block import Quantity
 from afterstate_lab.tui.lab.labels import board_label, owner_of
 
@@ -481,7 +481,7 @@ def update_at(timeline: Timeline, *, asks: bool = False) -> Update | None:
         after,
         recording,
         first,
-        partial(timeline.codes, recording, timeline.game),
+        partial(codes_of, timeline.run, recording, timeline.game),
         asks,
     )
 

@@ -211,7 +211,7 @@ class Hand:
         turns, own, many = list[Turn](), tuple[Move, ...](), len(self.events)
         steps = dict[int, ShownBoard]()
         if self.entries.of_state is not None:
-            steps[self.entries.start] = ShownBoard("S₀", space().text(0))
+            steps[0] = ShownBoard("S₀", space().text(0))
         # What fills an empty box anew is not asked about.
         refill = None if self.rule.estimates else self.table.rewards
         moves = [row for row, event in enumerate(self.events) if isinstance(event, Move)]

@@ -400,7 +400,7 @@ class Walk:
 def passing(recording: Recording, entry: int) -> set[int]:
     """Return the games of a recording that come through an entry: its board, and its move."""
     table = recording.layout.table_of(entry)
-    if entry == table.base + table.entries.start and table.spec.rule.by_state:
+    if entry == table.base and table.spec.rule.by_state:
         return set(range(recording.first, recording.last))
     moves = recording.kinds == MOVE
     if not table.spec.rule.by_state:

@@ -17,7 +17,7 @@ from afterstate_lab.game import space
 
 @dataclass(frozen=True, eq=False)
 class Entries:
-    """The n entries of one player's table."""
+    """The n entries of one player's table; of states, the first is S_0, the empty board."""
 
     boards: NDArray[np.int32]
     """[n] The position of each entry."""
@@ -29,10 +29,11 @@ class Entries:
     """[5478] The entry of each position, for a state-value learner."""
     live: NDArray[np.bool_]
     """[n] Entries that a backup can reach: no terminal board, no board merged into another."""
-    start: int
-    """The entry of S_0, the empty board (0 where there is none)."""
-    counted: int
-    """The number of live entries without S_0: the denominator of coverage."""
+
+    @property
+    def counted(self) -> NDArray[np.bool_]:
+        """bool[n]: the live entries without the first, if that is S_0: what coverage counts."""
+        return self.live & ((self.boards > 0) | (self.cells >= 0))
 
 
 def movers(side: int) -> NDArray[np.bool_]:
@@ -56,15 +57,12 @@ def state_entries(side: int, symmetry: bool = False, all_plies: bool = False) ->
     of_state = s.canonical.astype(np.int64) if symmetry else ids
     own = (s.ply % 2 != side) | (s.ply == 0)
     live = (s.outcome == 0) & (own | all_plies) & (of_state == ids)
-    after_own_move = live & (s.ply > 0)
     return Entries(
         boards=ids.astype(np.int32),
         cells=np.full(len(ids), -1, dtype=np.int8),
         of_edge=np.where(movers(side), of_state[s.edge_successor], 0),
         of_state=of_state,
         live=live,
-        start=0,
-        counted=int(np.count_nonzero(after_own_move)),
     )
 
 
@@ -87,8 +85,6 @@ def pair_entries(side: int, symmetry: bool = False) -> Entries:
         of_edge=of_edge,
         of_state=None,
         live=np.ones(len(kept), dtype=np.bool_),
-        start=0,
-        counted=len(kept),
     )
 
 

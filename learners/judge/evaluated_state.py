@@ -16,6 +16,7 @@ from afterstate_lab.game import Side, space
 from afterstate_lab.game.exact import (
     START,
     Floats,
+    Outcome,
     Policy,
     epsilon_greedy_policy,
     evaluate,
@@ -82,14 +83,13 @@ class EvaluatedState:
             best.append(true_values(self.layout, side, self.game) if asks_best else out)
         return ev.evaluated(self.layout, self.memory, asked, rates, best, given, out)
 
-    def ends(self) -> tuple[float, float, float]:
-        """Return how greedy games end: the chances that X wins, of a draw, that O wins.
+    def ends(self) -> Outcome:
+        """Return how greedy games end: the chances that X wins, of a draw, that O wins (X's loss).
 
         Ties are uniform; an opponent plays as always.
         """
         _, results = self._evaluate((ev.BEHAVIOUR, ev.BEHAVIOUR), explores=False)
-        x_wins, drawn, o_wins = results[:3].tolist()
-        return x_wins, drawn, o_wins
+        return Outcome(*results[:3].tolist())
 
     def moves(self) -> Policy:
         """Return the greedy play of both sides, as `greedy` has that of one, but faster."""
@@ -139,7 +139,7 @@ class EvaluatedState:
         if not (rule.learns and rule.estimates) or rule.one_table:
             return np.nan
         if table.entries.of_state is not None:
-            return float(table.values(self.memory)[0][table.entries.start])
+            return float(table.values(self.memory)[0][0])
         if side is Side.O:
             return np.nan
         return float(table.preferences(self.memory, space().edges_of(START)).max())

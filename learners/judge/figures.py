@@ -59,9 +59,8 @@ def visited(_: float, state: EvaluatedState, side: Side) -> tuple[int, int]:
     table = state.layout.table(side)
     if not table.spec.rule.learns:
         return 0, 0
-    entries, visits = table.entries, table.visits(state.memory).any(axis=0)
-    counted = visits & entries.live & ((entries.boards > 0) | (entries.cells >= 0))
-    return int(np.count_nonzero(counted)), entries.counted
+    visits, counted = table.visits(state.memory).any(axis=0), table.entries.counted
+    return int(np.count_nonzero(visits & counted)), int(np.count_nonzero(counted))
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,12 +12,12 @@ import hashlib
 import sys
 from collections import namedtuple
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cache
 from keyword import iskeyword
 from pathlib import Path
 from types import FunctionType, MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -227,8 +227,7 @@ AHEAD: Final[dict[str, Any]] = {"dice_word": word_ahead, "game_key": key_ahead}
 """Replacements of the engine's functions of these names."""
 
 
-@dataclass(frozen=True)
-class Hooks:
+class Hooks(NamedTuple):
     """The hooks of one side; equal for players that choose alike and do not learn."""
 
     choose: Callable[..., Any]
@@ -259,7 +258,7 @@ class Hooks:
 
     def names(self) -> dict[str, Any]:
         """Return the hooks by the names that the engine and the rules call."""
-        named = {field.name: getattr(self, field.name) for field in fields(self)}
+        named = self._asdict()
         return named if self.is_trusted else named | CHECKED
 
 
@@ -364,7 +363,7 @@ def parameters(table: Table, layout: Layout, frozen: bool) -> Any:
         "human": rule.human,
         "draws": rule.draws and not (frozen and rule.learns),
         "by_state": rule.by_state,
-        "start": table.base + table.entries.start,
+        "start": table.base,
         "rewards": table.rewards,
         "nothing": table.rewards,  # the unused slot of no result
         "counter": table.counter,

@@ -189,7 +189,7 @@ def check_declarations(rule: type[Rule], path: str) -> None:
         layout = Layout.of(spec, spec)
         for table in (layout.x, layout.o):
             parameters(table, layout, frozen=False)
-            if table.entries.counted < 1:
+            if not table.entries.counted.any():
                 raise ValueError("it has no value to learn")
         memory = layout.fresh()
         if not (abs(memory) <= LARGEST_VALUE).all():

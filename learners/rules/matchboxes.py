@@ -186,7 +186,7 @@ class Menace(Matchboxes):
         """One for each colour; the one of a forced move stands for "no box" and is not live."""
         colours = pair_entries(side, settings["symmetry"] == "on")
         live = space().ply[colours.boards] < 8
-        return replace(colours, live=live, counted=int(np.count_nonzero(live)))
+        return replace(colours, live=live)
 
     @classmethod
     def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> Floats:
@@ -306,15 +306,12 @@ class MenaceCode(Rule):
         s = space()
         kept, of_edge = colours_of_both()
         boards = s.edge_state[kept].astype(np.int32)
-        own = s.ply[boards] % 2 == side
         return Entries(
             boards=boards,
             cells=s.edge_cell[kept].astype(np.int8),
             of_edge=np.where(movers(side), of_edge, 0),
             of_state=None,
-            live=own,
-            start=0,
-            counted=int(np.count_nonzero(own)),
+            live=s.ply[boards] % 2 == side,
         )
 
     @classmethod

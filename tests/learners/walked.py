@@ -79,7 +79,7 @@ def of_memory(layout, v, side, game):
         return found | {"coverage": (0, 0)}
     counted = entries.live & ((entries.boards > 0) | (entries.cells >= 0))
     written = table.visits(v).sum(axis=0) > 0
-    found["coverage"] = int(np.count_nonzero(written & counted)), entries.counted
+    found["coverage"] = int(np.count_nonzero(written & counted)), int(np.count_nonzero(counted))
     if not rule.estimates:
         return found | dict.fromkeys(("rms-minimax", "rms-v*", "rms-v_pi"))
     s = space()

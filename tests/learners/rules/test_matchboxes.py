@@ -98,7 +98,7 @@ def test_boxes_colours_and_beads(lab, player, by_ply, colours, beads):
     plies = space().ply[np.unique(table.entries.boards[live])]
     assert {ply: int((plies == ply).sum()) for ply in set(plies.tolist())} == by_ply
     assert sum(by_ply.values()) == {"X": 304, "O": 289}[player]
-    assert (live.sum(), table.entries.counted) == (colours, colours)
+    assert (live.sum(), table.entries.counted.sum()) == (colours, colours)
     assert table.values(game.v)[0][live].sum() == beads
 
 

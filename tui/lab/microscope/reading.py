@@ -208,7 +208,7 @@ class Update:
 
     def _step(self, place: int, move: Move | None = None, *, is_end: bool = False) -> Step:
         table, board = self.table, self.path[place]
-        entries: tuple[int, ...] = (table.base + table.entries.start,)
+        entries: tuple[int, ...] = (table.base,)
         if is_end and self.over is not None:
             entries = (table.rewards + SLOTS[self.over.result],)
         elif move is not None:

@@ -48,23 +48,6 @@ class Evaluation:
         return self.values[figure.name]
 
     @classmethod
-    def of(cls, state: EvaluatedState, side: Side, *, at_end: bool = False) -> Evaluation | None:
-        """Evaluate a side; return None if it is not a learner.
-
-        Args:
-            state: what the players know.
-            side: which of them.
-            at_end: with the metrics that an experiment has at the end of a trial.
-        """
-        spec = state.layout.table(side).spec
-        if not spec.rule.learns:
-            return None
-        values = {f.name: f.measure(state, side) for f in wanted(at_end)}
-        drawn = state.drawn(side)
-        as_played = None if drawn is None else cls.of_play(str(spec), drawn, side)
-        return cls(str(spec), values, as_played)
-
-    @classmethod
     def of_play(
         cls, spec: str, policy: Policy, side: Side, answered: tuple[int, int] | None = None
     ) -> Evaluation:
@@ -117,10 +100,24 @@ def wanted(at_end: bool) -> list[Figure]:
 
 
 def evaluations(state: EvaluatedState, *, at_end: bool = False) -> Evaluations:
-    """Evaluate X and O; see `Evaluation.of`."""
-    asked = asked_by(wanted(at_end))
+    """Evaluate X and O.
+
+    Args:
+        state: what they know.
+        at_end: with the metrics that an experiment has at the end of a trial.
+    """
+    figures, found = wanted(at_end), list[Evaluation | None]()
+    asked = asked_by(figures)
     state.ask(*(asked * state.layout.table(side).spec.rule.learns for side in Side))
-    x, o = (Evaluation.of(state, side, at_end=at_end) for side in Side)
+    for side in Side:
+        spec, drawn = state.layout.table(side).spec, state.drawn(side)
+        if not spec.rule.learns:
+            found.append(None)
+            continue
+        values = {f.name: f.measure(state, side) for f in figures}
+        as_played = None if drawn is None else Evaluation.of_play(str(spec), drawn, side)
+        found.append(Evaluation(str(spec), values, as_played))
+    x, o = found
     return x, o
 
 
@@ -143,7 +140,7 @@ def expected_result(layout: Layout, v: Floats) -> Outcome | None:
     for table in (layout.x, layout.o):
         if not table.spec.rule.learns and steady_rate(table.spec, table.side) is None:
             return None
-    return Outcome(*state.ends())
+    return state.ends()
 
 
 def evaluation_lines(sides: Sequence[Evaluation | None]) -> Iterator[str]:

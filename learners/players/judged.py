@@ -23,7 +23,7 @@ from afterstate_lab.game.exact import (
 from afterstate_lab.learners.engine.entries import movers
 from afterstate_lab.learners.errors import UsageError, printable
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, steady_rate
-from afterstate_lab.learners.judge.evaluation import Evaluation
+from afterstate_lab.learners.judge.evaluation import Evaluation, evaluations
 from afterstate_lab.learners.judge.figures import BEATABLE, DECISIONS, WORST_LOSS
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.agent import agent_of
@@ -160,11 +160,11 @@ def judged(layout: Layout, memory: Floats, sides: Iterable[Side]) -> list[Judged
         memory: float64[2N], their values and visits.
         sides: those that are judged.
     """
-    state = EvaluatedState(layout, memory)
-    found = []
+    state, found = EvaluatedState(layout, memory), []
+    evaluated = evaluations(state)
     for side in sides:
         spec, policy = layout.table(side).spec, state.greedy(side)
-        evaluation = Evaluation.of(state, side)
+        evaluation = evaluated[side]
         if evaluation is None:
             boards = DECISIONS[side]
             evaluation = Evaluation.of_play(str(spec), policy, side, (boards, boards))

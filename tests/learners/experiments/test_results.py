@@ -13,7 +13,7 @@ from made import TINY, sentences, state_of
 from afterstate_lab.game import Side
 from afterstate_lab.learners.experiments import results
 from afterstate_lab.learners.experiments.plan import METRICS, Arm, Plan, SidedMetric
-from afterstate_lab.learners.judge.evaluation import Evaluation
+from afterstate_lab.learners.judge.evaluation import evaluations
 from afterstate_lab.learners.judge.figures import OPTIMAL, RMS_MINIMAX, WORST_LOSS
 from afterstate_lab.learners.players.resolve import parse_player
 
@@ -150,7 +150,7 @@ def test_the_exact_values_of_exercise_1_4_and_others(x, o, metric, value):
 
 
 def test_verdicts_are_summed_up(tiny):
-    told, nothing = (Evaluation.of(state_of("q"), side, at_end=True) for side in Side)
+    told, nothing = evaluations(state_of("q"), at_end=True)
     assert nothing is None
     better = {"beatable": False, "worst-loss": 0.0, "rms-v*": None}
     better = replace(told, values=told.values | better)

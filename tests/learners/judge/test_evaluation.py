@@ -7,8 +7,12 @@ from made import run_of, state_of
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.judge import figures as f
-from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
-from afterstate_lab.learners.judge.evaluation import Evaluation, expected_result
+from afterstate_lab.learners.judge.evaluation import (
+    Evaluation,
+    evaluate_memory,
+    evaluations,
+    expected_result,
+)
 from afterstate_lab.learners.judge.evaluator import minimax_rewards
 from afterstate_lab.learners.judge.figures import FIGURES
 
@@ -18,7 +22,7 @@ def test_a_learner_made_perfect_is_judged_so(side, decisions):
     run = run_of("td:draw=.3")
     for table in (run.layout.x, run.layout.o):
         table.values(run.memory)[0] = minimax_rewards(table)[table.entries.boards]
-    found = Evaluation.of(EvaluatedState(run.layout, run.memory), Side.parse(side))
+    found = evaluate_memory(run.layout, run.memory)["XO".index(side)]
     assert (found[f.OPTIMAL], found[f.BEATABLE]) == ((decisions, decisions), False)
     assert (found[f.WORST_LOSS], found[f.PERFECT_DRAW], found[f.RMS_MINIMAX]) == (0.0, 1.0, 0.0)
 
@@ -45,7 +49,7 @@ PLAY = ["spec", "beatable", "worst_loss", "vs_random", "vs_perfect", "optimal", 
 
 
 def evaluated(x, *, at_end=False):
-    found = Evaluation.of(state_of(x), Side.X, at_end=at_end)
+    found, _ = evaluations(state_of(x), at_end=at_end)
     assert found is not None
     return found
 

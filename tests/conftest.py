@@ -18,10 +18,11 @@ from hypothesis import settings
 
 HARNESS = ("agents", "benchmarks", "learners", "pty", "robustness", "tui", "tui/truth")
 sys.path += [str(Path(__file__).parent / folder) for folder in HARNESS]
-# The same examples for the same code; `search` is for a developer, and finds others each time.
+# The same examples for the same code; `search` and `hours` are for a developer, and find others.
 settings.register_profile("any machine", deadline=None, max_examples=6, derandomize=True)
 settings.register_profile("thorough", deadline=None, max_examples=24, derandomize=True)
 settings.register_profile("search", deadline=None, max_examples=200)
+settings.register_profile("hours", deadline=None, max_examples=5_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "any machine"))
 
 POSIX = re.compile(

@@ -25,6 +25,12 @@ class Mine(Rule):
 needs_compiler = pytest.mark.skipif(not compiler.is_available(), reason="there is no numba")
 LEARNERS = [name for name, rule in rules().items() if rule.learns]
 TINY = Path(__file__).parents[1].joinpath("tiny.toml").read_text(encoding="utf-8")
+PLAN = f"""{TINY}baseline = "A"
+[sweep]
+arm = "A"
+option = "alpha"
+values = [0.1, "0.2"]
+"""
 
 
 def layout_of(x="td", o=""):

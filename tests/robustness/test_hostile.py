@@ -14,8 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from fuzz import PLAN
-from made import own_rule, run_of
+from made import PLAN, own_rule, run_of
 
 from afterstate_lab.learners.errors import RuleFileError, StoreError, UsageError
 from afterstate_lab.learners.experiments.plan import Plan

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from fuzz import PLAN
+from made import PLAN
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.files import (

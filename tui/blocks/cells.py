@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
-from itertools import groupby
 from math import hypot
-from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 from afterstate_lab.game import Board
@@ -20,6 +18,7 @@ from afterstate_lab.tui.blocks.span import (
     Pen,
     Piece,
     Words,
+    alike,
     crop,
     width,
 )
@@ -161,8 +160,7 @@ def in_a_row(board: str, move: int | None = None, *, is_dim: bool = False) -> tu
         is_empty = mark == "." and cell != move
         role = "faint" if is_empty else "dim" if is_dim else "key" if cell == move else mark.lower()
         shown.append((str(cell + 1) if cell == move else mark.replace(".", "·"), role))
-    alike = groupby(shown, key=itemgetter(1))
-    return tuple(("".join(text for text, _ in pieces), role) for role, pieces in alike)
+    return alike(shown)
 
 
 def won_lines(cells: Sequence[str]) -> list[tuple[int, ...]]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Final
+from typing import Any, Final
 
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.tui.theme.glyphs import Glyphs
@@ -54,6 +54,12 @@ class Pen:
         if isinstance(words, str):
             return (self.piece(words, role),) if words else EMPTY
         return tuple(self.piece(text, part) for text, part in words)
+
+
+def alike(pieces: Iterable[tuple[str, Any]]) -> tuple[tuple[str, Any], ...]:
+    """Return texts and their roles or styles, neighbours of one role as one text."""
+    runs = groupby(pieces, key=itemgetter(1))
+    return tuple(("".join([text for text, _ in run]), role) for role, run in runs)
 
 
 def width(words: Words) -> int:
@@ -222,13 +228,7 @@ class Canvas:
         return is_inside and all(text == " " for text, _ in self._cells[y][x : x + columns])
 
     def lines(self) -> list[Line]:
-        return [
-            tuple(
-                ("".join([character for character, _ in cells]), style)
-                for style, cells in groupby(row, key=itemgetter(1))
-            )
-            for row in self._cells
-        ]
+        return [alike(row) for row in self._cells]
 
 
 def bar(share: float, columns: int, style: str, glyphs: Glyphs) -> Line:

@@ -16,8 +16,7 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from functools import partial
 from html import escape
 from importlib.resources import files
-from itertools import count, groupby
-from operator import itemgetter
+from itertools import count
 from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -33,6 +32,7 @@ from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.learners.runs.replay import OpenedRun
 from afterstate_lab.tui.app import Afterstate
+from afterstate_lab.tui.blocks.span import alike
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.saved import saved_run
 from afterstate_lab.tui.lab.modes import Settings
@@ -74,9 +74,8 @@ class Shot(NamedTuple):
 
 def painted(line: Iterable[Segment]) -> Row:
     """Return a painted line as texts, with adjacent cells of one style as one text."""
-    styled = ((one.text, DARK.ground + one.style) for one in line if one.text and not one.control)
-    alike = groupby(styled, key=itemgetter(1))
-    return tuple(("".join(text for text, _ in pieces), style) for style, pieces in alike)
+    shown = (one for one in line if one.text and not one.control)
+    return alike((one.text, DARK.ground + one.style) for one in shown)
 
 
 def numbers() -> dict[Any, int]:

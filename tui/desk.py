@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from afterstate_lab.tui.lab.outcomes import Copy, Key, Open, Train, Work
+from afterstate_lab.tui.lab.outcomes import Key, Open, Train, Work
 from afterstate_lab.tui.pages.page import Leave, Opened, Page
 
 if TYPE_CHECKING:
@@ -55,17 +55,18 @@ class Desk:
 
     def push(self, page: Open | Opened) -> None:
         """Open a page in front; the caller shows it."""
-        if isinstance(page, Open) and page.page == "help":
-            self.help(page.text)
-        elif isinstance(page, Open) and page.page == "explain":
-            self.explain(page.text)
-        elif isinstance(page, Open):
-            file: Any = import_module(f"afterstate_lab.tui.pages.{page.page}")
-            self.sheets.append(Sheet(file.open_on(self.controller, page.data, page.text)))
-        else:
-            self.sheets.append(Sheet(page))
+        match page:
+            case Open("help"):
+                self.help(page.text)
+            case Open("explain"):
+                self.explain(page.text)
+            case Open():
+                file: Any = import_module(f"afterstate_lab.tui.pages.{page.page}")
+                self.sheets.append(Sheet(file.open_on(self.controller, page.data, page.text)))
+            case _:
+                self.sheets.append(Sheet(page))
 
-    def tell(self, told: str | Copy, sheet: Sheet) -> None:
+    def tell(self, told: str, sheet: Sheet) -> None:
         """Show a message on a page."""
 
     def ask(self, question: Key) -> None:
@@ -84,7 +85,7 @@ class Desk:
 def take(desk: Desk, outcome: Any, sheet: Sheet) -> None:
     """Hand an outcome of a command, a key or work of a page to the desk."""
     match outcome:
-        case str() | Copy():
+        case str():
             desk.tell(outcome, sheet)
         case Key() if outcome.asks:
             desk.ask(outcome)

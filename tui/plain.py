@@ -129,9 +129,9 @@ class Dialogue(Desk):
 
     # the desk
 
-    def tell(self, told: str | Copy, sheet: Sheet) -> None:
+    def tell(self, told: str, sheet: Sheet) -> None:
         if isinstance(told, Copy):
-            self.lines.append(told.text)
+            self.lines.append(told)
         elif told:
             text = with_keys(told, word_of)
             self.lines.append(text if text.endswith(".") else sentence(text))

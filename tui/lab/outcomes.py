@@ -111,14 +111,12 @@ class Open(NamedTuple):
     """The text after the word that opens it."""
 
 
-class Copy(NamedTuple):
+class Copy(str):
     """A text to show, and to copy if the terminal can."""
-
-    text: str
 
 
 BAR: Final = 20
-Outcome = str | Key | Train | Work | Open | Copy | None
+Outcome = str | Key | Train | Work | Open | None
 
 
 def sentence(text: object) -> str:

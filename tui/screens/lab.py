@@ -420,11 +420,10 @@ class LabScreen(HoldableScreen, Desk):
 
     # the desk
 
-    def tell(self, told: str | Copy, sheet: Sheet) -> None:
+    def tell(self, told: str, sheet: Sheet) -> None:
         """Show a message on a page; the lab's belong to its session."""
         if isinstance(told, Copy):
-            self.app.copy_to_clipboard(told.text)
-            told = told.text
+            self.app.copy_to_clipboard(told)
         told = with_keys(told, key_of)
         if sheet is self.sheets[0]:
             self.session.note = told

@@ -72,7 +72,7 @@ def address(lab: LabController) -> Outcome:
     address: a line that opens this run at this moment, anywhere.
     open ADDRESS and go ADDRESS go there; so does afterstate ADDRESS.
     """
-    return Copy(str(lab.session.address()))
+    return Copy(lab.session.address())
 
 
 @command(words="save")

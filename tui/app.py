@@ -104,8 +104,9 @@ class Afterstate(FailingApp):
         self.autosave = Autosave(name=name)
         self._at_home = at_home
         self.controller = lab = LabController(given, self.autosave)
-        lab.speed, lab.trouble = preferences.speed, preferences.trouble
-        lab.uses_keypad = preferences.cells == "keypad"
+        lab.trouble = preferences.trouble
+        lab.speed = preferences.given.get("speed", lab.speed)
+        lab.uses_keypad = preferences.given.get("cells") == "keypad"
         lab.named = tuple(map(str, files))
         self.first = first
         if opened is not None:
@@ -114,7 +115,7 @@ class Afterstate(FailingApp):
             self.first = lab.begin_lesson(lesson)
         elif is_asked:
             self.first = lab.set_up(settings)
-        lab.is_light = preferences.theme == "light"
+        lab.is_light = preferences.given.get("theme") == "light"
         if os.environ.get("SSH_CONNECTION"):
             self.animation_level = "none"
 

@@ -39,15 +39,10 @@ SETTINGS: Final[dict[str, tuple[Any, ...]]] = {
 class Preferences:
     """The user's settings."""
 
-    theme: str = "dark"
-    cells: str = "phone"
-    """The numbering of cells: 1 2 3 at the top, or 7 8 9 as on a keypad."""
-    speed: float = SPEEDS[2]
-    """Moves a second in Watch."""
     path: Path | None = None
     """The file; None without a home folder."""
-    given: dict[str, object] = field(default_factory=dict)
-    """The settings in the file."""
+    given: dict[str, Any] = field(default_factory=dict)
+    """The settings in the file; what it has not is as a lab begins."""
     mistakes: list[str] = field(default_factory=list)
     """What is wrong with the file, one sentence each."""
 
@@ -66,7 +61,6 @@ class Preferences:
                     raise source.error(f"unknown key{hint(name, SETTINGS)}", name)
                 check, *limits = SETTINGS[name]
                 self.given[name] = source.checked(name, check, value, *limits)
-                setattr(self, name, self.given[name])
             except UsageError as error:
                 self.mistakes.append(str(error))
 

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from afterstate_lab.tui.lab.outcomes import Key, Open, Train, Work
-from afterstate_lab.tui.pages.page import Leave, Opened, Page
-
-if TYPE_CHECKING:
-    from afterstate_lab.tui.lab.controller import LabController
-    from afterstate_lab.tui.lab.outcomes import Running
+from afterstate_lab.tui.lab.outcomes import Key, Open, Running, Train, Work
+from afterstate_lab.tui.pages.page import LabController, Leave, Opened, Page
 
 
 class Sheet:

@@ -10,14 +10,17 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING
+from afterstate_lab.learners.runs.replay import OpenedRun
 from afterstate_lab.learners.tape.run import Run, Seating
+from afterstate_lab.learners.training import Goal
 from afterstate_lab.tui.blocks import Block, Cells, Log, Stack, Table, Text, joined, spoken
 from afterstate_lab.tui.blocks.stats import results_words
 from afterstate_lab.tui.desk import Desk, Sheet, close, take
+from afterstate_lab.tui.lab.autosave import Autosave
 from afterstate_lab.tui.lab.commands import gone
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
@@ -53,11 +56,6 @@ from afterstate_lab.tui.pages.line import (
 from afterstate_lab.tui.pages.page import Leave, Page
 from afterstate_lab.tui.progress import ended_by_signals, in_thread, load
 from afterstate_lab.tui.theme.numerals import games_text, seconds_text
-
-if TYPE_CHECKING:
-    from afterstate_lab.learners.runs.replay import OpenedRun
-    from afterstate_lab.learners.training import Goal
-    from afterstate_lab.tui.lab.autosave import Autosave
 
 NO_COMMAND: Final = "is neither a move nor a command"
 NO_MORE: Final = "The list has no more rows."

@@ -7,10 +7,11 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from afterstate_lab.game.exact import Floats
 from afterstate_lab.learners.errors import PolicyFileError, StoreError, UsageError, shown
 from afterstate_lab.learners.judge.evaluation import (
     evaluation_lines,
@@ -28,9 +29,6 @@ from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail, show
 from afterstate_lab.tui.cli.saved import TrainedRun, begun_with, opened_address, played_instead
 from afterstate_lab.tui.progress import abandonable, ended_by_signals, load, watched
 from afterstate_lab.tui.theme.numerals import games_text
-
-if TYPE_CHECKING:
-    from afterstate_lab.game.exact import Floats
 
 
 @click.command()

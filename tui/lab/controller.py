@@ -15,10 +15,10 @@ from afterstate_lab.game import IllegalMoveError, Side
 from afterstate_lab.learners.errors import StoreError, UsageError, shown, shown_path
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.equation import TermRole
-from afterstate_lab.learners.rules.spec import runs_code
+from afterstate_lab.learners.rules.spec import PlayerSpec, runs_code
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.tui.blocks.block import Quantity
-from afterstate_lab.tui.lab.autosave import is_worth_saving, store
+from afterstate_lab.tui.lab.autosave import Autosave, is_worth_saving, store
 from afterstate_lab.tui.lab.commands import BY_NAME
 from afterstate_lab.tui.lab.modes import SPEEDS, Mode, Settings
 from afterstate_lab.tui.lab.outcomes import (
@@ -38,12 +38,10 @@ from afterstate_lab.tui.theme.numerals import games_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
-    from afterstate_lab.learners.rules.spec import PlayerSpec
     from afterstate_lab.learners.runs.address import Address
     from afterstate_lab.learners.runs.listing import RunInfo, StoredRun
     from afterstate_lab.learners.runs.replay import OpenedRun
     from afterstate_lab.learners.tape.recording import TapePosition
-    from afterstate_lab.tui.lab.autosave import Autosave
     from afterstate_lab.tui.lab.scripts.guide import Guide
     from afterstate_lab.tui.lab.scripts.script import Script
     from afterstate_lab.tui.lab.session import Session

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from afterstate_lab.game import Board, Side, space
 from afterstate_lab.game.exact import minimax, optimal_edges, optimal_response_values
+from afterstate_lab.learners.ask.marks import Film
 from afterstate_lab.learners.ask.what_if import EventDifference, EventPair
 from afterstate_lab.learners.judge.curve import MILESTONES, History, Point, is_round
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.tape.recording import Backup, Event, GameOver, Move, NoBackup
-from afterstate_lab.learners.tape.timeline import GameSummary
+from afterstate_lab.learners.tape.timeline import GameSummary, Timeline
 from afterstate_lab.tui.blocks import Line, Log, Words, joined, listed, spoken, width
 from afterstate_lab.tui.lab.labels import entry_row, result_mark, side_role
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.session import Session, WhatIfSummary, mark_told
 from afterstate_lab.tui.theme.numerals import decimals, percents, short, signed
-
-if TYPE_CHECKING:
-    from afterstate_lab.learners.ask.marks import Film
-    from afterstate_lab.learners.tape.timeline import Timeline
 
 EARLIER = 12
 

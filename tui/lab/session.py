@@ -12,26 +12,27 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from math import inf
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from afterstate_lab.game import Board, IllegalMoveError, Side, space
-from afterstate_lab.game.exact import Floats, likeliest_refutation
+from afterstate_lab.game.exact import Floats, Refutation, likeliest_refutation
 from afterstate_lab.learners.ask import marks as m
 from afterstate_lab.learners.ask.be import Predictions
 from afterstate_lab.learners.ask.conditions import Change, Wrote, find, parse
 from afterstate_lab.learners.ask.marks import Film, Mark, Marks, find_marks
-from afterstate_lab.learners.ask.what_if import replay_game
+from afterstate_lab.learners.ask.what_if import WhatIf, replay_game
 from afterstate_lab.learners.ask.why import SOON, Why, chain, explained, last_write
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.judge.curve import History, Point
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, true_values
-from afterstate_lab.learners.judge.evaluation import evaluate_memory
+from afterstate_lab.learners.judge.evaluation import Evaluations, evaluate_memory
 from afterstate_lab.learners.judge.figures import FIGURES
 from afterstate_lab.learners.kernel.kernel import recent_results
 from afterstate_lab.learners.players.agent import agent_of
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.address import Address, AddressError, AddressPlace
 from afterstate_lab.learners.runs.replay import (
+    OpenedRun,
     address_of,
     changed_files,
     go_to,
@@ -42,6 +43,7 @@ from afterstate_lab.learners.tape.recording import Backup, GameOver, Move, TapeP
 from afterstate_lab.learners.tape.run import FEW_GAMES, Run, Seat, Seating
 from afterstate_lab.learners.tape.timeline import LINEAR, TARGET, Sweep, Timeline
 from afterstate_lab.learners.training import Goal, Snapshot, Training
+from afterstate_lab.tui.blocks.block import Quantity
 from afterstate_lab.tui.lab.commands import STRIDES
 from afterstate_lab.tui.lab.microscope.picture import LEFT, RIGHT, Hero
 from afterstate_lab.tui.lab.microscope.reading import update_at
@@ -57,14 +59,6 @@ from afterstate_lab.tui.lab.outcomes import (
     sentence,
 )
 from afterstate_lab.tui.theme.numerals import decimals
-
-if TYPE_CHECKING:
-    from afterstate_lab.game.exact import Refutation
-    from afterstate_lab.learners.ask.what_if import WhatIf
-    from afterstate_lab.learners.judge.evaluation import Evaluations
-    from afterstate_lab.learners.runs.replay import OpenedRun
-    from afterstate_lab.tui.blocks.block import Quantity
-
 
 REWARDS: Final = ("win", "draw", "loss")
 Search = Callable[..., Any]

@@ -18,7 +18,7 @@ from textual.message import Message as Event
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks.block import Place, Stack, Window, pasted, placed, room
-from afterstate_lab.tui.blocks.span import blank, fit, on, wrap
+from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, wrap
 from afterstate_lab.tui.blocks.text import LESSON_ROWS
 from afterstate_lab.tui.desk import Desk, Sheet, close, take
 from afterstate_lab.tui.lab.autosave import RETRY_SECONDS
@@ -57,7 +57,6 @@ if TYPE_CHECKING:
 
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.learners.training import Goal, Training
-    from afterstate_lab.tui.blocks.span import Line, Pen
     from afterstate_lab.tui.lab.session import Session
     from afterstate_lab.tui.pages.line import Line as Typed
     from afterstate_lab.tui.theme.palette import Look

@@ -21,7 +21,9 @@ from afterstate_lab.tui.lab.outcomes import (
 from afterstate_lab.tui.lab.scripts.script import (
     LIVE,
     MARK,
+    Script,
     Since,
+    Step,
     check_holds,
     command_of,
     find_script,
@@ -34,7 +36,6 @@ from afterstate_lab.tui.theme.glyphs import ASCII
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.runs.replay import OpenedRun
-    from afterstate_lab.tui.lab.scripts.script import Script, Step
 
 AWAY: Final = (("Esc", "key"), (" leads back to the lab, where the lesson continues.", "text"))
 CARD: Final = 56

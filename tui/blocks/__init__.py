@@ -1,8 +1,16 @@
 """Blocks: what pages are made of; curves and figures have files of their own."""
 
-from afterstate_lab.tui.blocks.block import Beside, Block, Part, Room, Stack, Window
-from afterstate_lab.tui.blocks.cells import Cells, CellView, HeatScale, marked, winning
+from afterstate_lab.tui.blocks.block import Beside, Block, Part, Room, Stack, Window, leaves
+from afterstate_lab.tui.blocks.cells import (
+    BoardRow,
+    Cells,
+    CellView,
+    HeatScale,
+    in_a_row,
+    marked,
+    winning,
+)
 from afterstate_lab.tui.blocks.lists import Cell, Choice, Column, Item, Log, Menu, Question, Table
 from afterstate_lab.tui.blocks.span import Line, Words, width
-from afterstate_lab.tui.blocks.speech import figure, joined, listed, spoken
-from afterstate_lab.tui.blocks.text import LESSON_ROWS, Card, Text, Track
+from afterstate_lab.tui.blocks.speech import board_words, figure, joined, listed, spoken
+from afterstate_lab.tui.blocks.text import LESSON_ROWS, Bar, Bars, Card, Text, Track

@@ -9,8 +9,17 @@ from typing import Any, Final
 
 from afterstate_lab.learners.ask.be import ByHand, QuizKind, QuizQuestion, words, written
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.tui.blocks import Beside, Block, Choice, Part, Question, Stack, Words, marked
-from afterstate_lab.tui.blocks.cells import BoardRow
+from afterstate_lab.tui.blocks import (
+    Beside,
+    Block,
+    BoardRow,
+    Choice,
+    Part,
+    Question,
+    Stack,
+    Words,
+    marked,
+)
 from afterstate_lab.tui.pages.page import BACK, Key, LabController, Leave, Opened, Page
 
 NAMES: Final[Mapping[QuizKind, str]] = {

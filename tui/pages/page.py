@@ -7,8 +7,7 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from afterstate_lab.learners import lean_dataclass
-from afterstate_lab.tui.blocks import Block, Part, Window, Words
-from afterstate_lab.tui.blocks.block import leaves
+from afterstate_lab.tui.blocks import Block, Part, Window, Words, leaves
 from afterstate_lab.tui.lab.controller import LabController as LabController
 from afterstate_lab.tui.lab.outcomes import Key as Key
 from afterstate_lab.tui.lab.outcomes import Work as Work

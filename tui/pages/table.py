@@ -17,9 +17,19 @@ from afterstate_lab.learners.ask.table import (
 )
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.tape.recording import Backup, NoBackup
-from afterstate_lab.tui.blocks import Beside, Block, Cell, Column, Table, Window, Words, marked
-from afterstate_lab.tui.blocks.cells import in_a_row
-from afterstate_lab.tui.blocks.speech import board_words, figure
+from afterstate_lab.tui.blocks import (
+    Beside,
+    Block,
+    Cell,
+    Column,
+    Table,
+    Window,
+    Words,
+    board_words,
+    figure,
+    in_a_row,
+    marked,
+)
 from afterstate_lab.tui.lab.labels import SHORT, side_role
 from afterstate_lab.tui.lab.panes import fields, player_names
 from afterstate_lab.tui.pages.page import BACK, Key, LabController, Leave, Opened, Page, Work

@@ -19,6 +19,8 @@ from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run, Stop
 from afterstate_lab.tui.blocks import (
+    Bar,
+    Bars,
     Beside,
     Card,
     Cell,
@@ -29,13 +31,12 @@ from afterstate_lab.tui.blocks import (
     Text,
     Window,
     Words,
+    figure,
     marked,
     spoken,
 )
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
 from afterstate_lab.tui.blocks.span import stacked
-from afterstate_lab.tui.blocks.speech import figure
-from afterstate_lab.tui.blocks.text import Bar, Bars
 from afterstate_lab.tui.lab.labels import board_label, board_row, owner_of, side_role
 from afterstate_lab.tui.lab.microscope.reading import update_at
 from afterstate_lab.tui.lab.outcomes import Open, command_key, sentence

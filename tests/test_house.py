@@ -141,7 +141,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "tui/lab/microscope/choice.py", "learners/players/judged.py", "learners/judge/evaluator.py",
         "learners/players/scripted.py",
     ),
-    "perfect": ("tui/blocks/stats.py",),
+    "perfect": ("tui/lab/panes.py",),
     "menace": ("tui/lab/scripts/__init__.py",),
     "FromFile": ("learners/players/policy_file.py",),
     "afterstate_lab.learners.rules.opponents": (

@@ -18,7 +18,6 @@ from afterstate_lab.learners.runs.replay import OpenedRun
 from afterstate_lab.learners.tape.run import Run, Seating
 from afterstate_lab.learners.training import Goal
 from afterstate_lab.tui.blocks import Block, Cells, Log, Stack, Table, Text, joined, spoken
-from afterstate_lab.tui.blocks.stats import results_words
 from afterstate_lab.tui.desk import Desk, Sheet, close, take
 from afterstate_lab.tui.lab.autosave import Autosave
 from afterstate_lab.tui.lab.commands import gone
@@ -36,7 +35,7 @@ from afterstate_lab.tui.lab.outcomes import (
     sentence,
     with_keys,
 )
-from afterstate_lab.tui.lab.panes import stats_view, until_unbeatable
+from afterstate_lab.tui.lab.panes import results_words, stats_view, until_unbeatable
 from afterstate_lab.tui.lab.scripts.script import MARK, Script
 from afterstate_lab.tui.lab.session import Session
 from afterstate_lab.tui.pages.explain import explanation

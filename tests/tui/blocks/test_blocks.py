@@ -30,8 +30,8 @@ from afterstate_lab.tui.blocks.curve import Axis, Curve, Level, Series, round_ra
 from afterstate_lab.tui.blocks.lists import Column, Item, Log, Menu, Question, Table
 from afterstate_lab.tui.blocks.span import Pen, Words
 from afterstate_lab.tui.blocks.speech import joined
-from afterstate_lab.tui.blocks.stats import SideStats, Stats
 from afterstate_lab.tui.blocks.text import Bar, Bars, Card, Text, Track
+from afterstate_lab.tui.lab.panes import SideStats, Stats
 from afterstate_lab.tui.screens.paper import pen_of, visible
 from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE
 from afterstate_lab.tui.theme.palette import BARE, DARK, DEFAULT, PLAIN, SIXTEEN, Look

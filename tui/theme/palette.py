@@ -97,8 +97,6 @@ class Palette:
                 mixed = blend_rgb(under.get_truecolor(), heat.get_truecolor(), LATER)
                 color = Color.from_triplet(mixed)
                 return Style(bgcolor=color if self.rgb else color.downgrade(ColorSystem.EIGHT_BIT))
-        if role not in self.styles:
-            raise ValueError(f"{role!r} is not a role of a palette.")
         return self.styles[role]
 
     def heated(self, value: float, dim: bool = False) -> Style:

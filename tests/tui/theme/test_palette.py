@@ -129,5 +129,5 @@ def test_a_trained_opening_has_shades_that_the_eye_tells_apart(palette: Palette,
 def test_every_theme_has_every_role_and_an_unknown_one_is_refused_by_name() -> None:
     for palette in (*PAINTED.values(), SIXTEEN, PLAIN):
         assert palette.styles.keys() == DARK.styles.keys()
-    with pytest.raises(ValueError, match="'name' is not a role"):
+    with pytest.raises(KeyError, match="'name'"):
         DARK.style("name")

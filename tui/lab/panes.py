@@ -55,16 +55,15 @@ CHOICE: Final = Room(44, 80, 0.6)
 """The room of the choice."""
 
 
-def player_names(session: Session) -> list[str]:
-    """Return short names of X and O, cropped and without folders; a person is `you`."""
-    names = list[str]()
-    for spec, is_person in zip((session.run.x, session.run.o), people(session), strict=True):
+def named_players(session: Session) -> Iterator[tuple[str, str]]:
+    """Yield X and O with short names, cropped and without folders; a person is `you`."""
+    run = session.run
+    for mark, spec, is_person in zip("XO", (run.x, run.o), people(session), strict=True):
         name = "you" if is_person else player_label(spec)
         for end in ("/", ".py:"):
             if len(name) > LONGEST_PLAYER:
                 name = name.rpartition(end)[2]
-        names.append(name if len(name) <= LONGEST_PLAYER else f"{name[: LONGEST_PLAYER - 1]}…")
-    return names
+        yield mark, name if len(name) <= LONGEST_PLAYER else f"{name[: LONGEST_PLAYER - 1]}…"
 
 
 def people(session: Session) -> tuple[bool, bool]:
@@ -490,9 +489,8 @@ def below(session: Session, offset: int, picture: Hero, lit: Lit) -> Part:
 
 def title_of(session: Session) -> tuple[Sequence[tuple[str, str]], Words]:
     """Return the players, the moment, and what is running or the phase of the update."""
-    names = zip("XO", player_names(session), strict=True)
     right: Words = ((status(session), "better"),)
     if session.mode is Mode.STEP:
         phase = session.timeline.phase
         right = "" if phase is None else ((f" {phase + 1} {PHASES[phase]} ", "tag step"),)
-    return (*names, *fields(session)), right
+    return (*named_players(session), *fields(session)), right

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence, Sized
 from itertools import accumulate
 from time import monotonic
-from typing import ClassVar, Final
+from typing import Final
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from afterstate_lab.tui.blocks import Block, Card, Room, Text, Words, marked, sp
 from afterstate_lab.tui.blocks.span import Canvas, Line, Pen, Piece, crop
 from afterstate_lab.tui.lab.labels import SHORT
 from afterstate_lab.tui.lab.outcomes import Outcome
-from afterstate_lab.tui.lab.panes import player_names
+from afterstate_lab.tui.lab.panes import named_players
 from afterstate_lab.tui.pages.page import BACK, Key, LabController, Leave, Opened, Page, Work
 from afterstate_lab.tui.theme.numerals import decimals, games_text
 
@@ -171,7 +171,7 @@ class MapPage:
         return Page(
             "MAP",
             self.block(),
-            title=tuple(zip("XO", player_names(self.session), strict=True)),
+            title=tuple(named_players(self.session)),
             of_run=True,
             work=next_picture if self.is_live else None,
             keys=(
@@ -241,7 +241,8 @@ class Map(Block):
     """The position under the cursor."""
     cursor: int | None
     """The number of the cell under the cursor, in the order of the rows."""
-    framed: ClassVar[bool] = False
+    framed = False
+    needs = Room(10)
 
     def _layout(self, columns: int, rows: int) -> tuple[int, int, int, bool]:
         """Return the width and height of a cell, the left, and whether the board is below."""
@@ -292,9 +293,6 @@ class Map(Block):
             return ("◆", f"heat {heat}") if is_here else (" ", f"shade {heat}")
         text = str(round(9 * (shade + SHADES) / (2 * SHADES)))
         return text, "selection" if is_here else f"heat {heat}" if pen.colours else "text"
-
-    def room(self, columns: int, pen: Pen) -> Room:
-        return Room(10)
 
     def row_at(self, x: int, y: int, columns: int, rows: int) -> int | None:
         wide, tall, left, _ = self._layout(columns + 2, rows + 2)

@@ -31,7 +31,7 @@ from afterstate_lab.tui.blocks import (
     marked,
 )
 from afterstate_lab.tui.lab.labels import SHORT, side_role
-from afterstate_lab.tui.lab.panes import fields, player_names
+from afterstate_lab.tui.lab.panes import fields, named_players
 from afterstate_lab.tui.pages.page import BACK, Key, LabController, Leave, Opened, Page, Work
 from afterstate_lab.tui.theme.numerals import aligned, count_in
 
@@ -150,7 +150,7 @@ class EntryTable:
         return Page(
             "TABLE",
             Beside(parts),
-            title=(*zip("XO", player_names(self.session), strict=True), *fields(self.session)),
+            title=(*named_players(self.session), *fields(self.session)),
             of_run=True,
             work=self.work,
             keys=(

@@ -31,7 +31,7 @@ def run(lab: LabController) -> Outcome:
         return once_left(session, "watch", toggle)
     if training is None:
         return train(lab)
-    if session.snapshot is not None and training.is_paused:
+    if training.is_paused:
         training.resume()
     else:
         training.pause()

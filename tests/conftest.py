@@ -16,7 +16,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import settings
 
-HARNESS = ("agents", "benchmarks", "learners", "pty", "robustness", "tui", "tui/truth")
+HARNESS = ("agents", "benchmarks", "learners", "pty", "robustness", "ssh", "tui", "tui/truth")
 sys.path += [str(Path(__file__).parent / folder) for folder in HARNESS]
 # The same examples for the same code; `search` and `hours` are for a developer, and find others.
 settings.register_profile("any machine", deadline=None, max_examples=6, derandomize=True)

@@ -5,17 +5,64 @@ import shutil
 import signal
 import stat
 import subprocess
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from labs import DOORS, GONE, PANES, games_shown, train
 from pseudo_terminal import PseudoTerminal
-from sshd import ADDRESS, find, free_port, is_running, wait_for_end
+from sshd import ADDRESS, NoServerError, Sshd, free_port, is_running, wait_for_end
 
 from afterstate_lab.learners.runs.store import Store
 
 pytestmark = pytest.mark.slow
 UNANSWERED = ("ClientAliveInterval 1", "ClientAliveCountMax 1")
 """A server that hangs up after two seconds without an answer."""
+
+
+@pytest.fixture(scope="session")
+def why_no_server():
+    """Why nobody can log in to an sshd of ours here; empty where one can."""
+    with TemporaryDirectory(prefix="sshd") as folder:
+        try:
+            with Sshd(Path(folder)) as server:
+                is_open = server.run("true", program="ssh -tt").returncode == 0
+                return "" if is_open else f"nobody can log in to an sshd here: {server.log}"
+        except NoServerError as error:
+            return str(error)
+
+
+@pytest.fixture
+def sshd(why_no_server):
+    """Starts a server; the test is skipped where there can be none.
+
+    Its folder is not `tmp_path`, in which the names of tmux's and screen's sockets grow too long.
+    """
+    if why_no_server:
+        pytest.skip(why_no_server)
+    with ExitStack() as stack:
+
+        def start(settings=(), options=""):
+            folder = Path(stack.enter_context(TemporaryDirectory(prefix="sshd")))
+            return stack.enter_context(Sshd(folder, settings, options))
+
+        yield start
+
+
+@pytest.fixture
+def log_in():
+    """Logs in with a terminal, and waits for the lab's whole picture."""
+    with ExitStack() as stack:
+
+        def run(server, *command, rows=24, shows=PANES):
+            client = server.client("lab", *command)
+            terminal = stack.enter_context(PseudoTerminal(client, 80, rows))
+            terminal.read_until_shown(*shows)
+            terminal.read_until_quiet(0.2)
+            return terminal
+
+        yield run
 
 
 def saved_games(server) -> int:
@@ -117,9 +164,8 @@ def test_a_training_goes_on_without_the_link(sshd, log_in, begin, attach, ask):
 def test_mosh_shows_the_lab_and_its_end_saves_the_work(sshd):
     require("mosh")
     server = sshd()
-    ssh = shlex.join([find("ssh"), *server.client_options, "-p", str(server.port)])
-    where = f"{server.user}@{ADDRESS}"
-    mosh = ["mosh", "--predict=never", f"--ssh={ssh}", where, "--", "afterstate", "--seed", "0"]
+    ssh = shlex.join(server.client(program="ssh"))
+    mosh = ["mosh", "--predict=never", f"--ssh={ssh}", "lab", "--", "afterstate", "--seed", "0"]
     with PseudoTerminal(mosh) as terminal:
         terminal.read_until_shown(*PANES)
         train(terminal)
@@ -166,12 +212,10 @@ def test_without_a_terminal_nothing_is_run_but_the_lab(sshd, lock):
 @pytest.mark.parametrize("program", ["scp", "scp -O", "sftp"])
 def test_only_an_account_that_is_not_locked_copies_a_file(sshd, tmp_path, lock, program):
     """The account's own public key."""
-    server, (name, *options) = sshd(**lock), program.split()
-    where = f"{server.user}@{ADDRESS}:{server.folder / 'user_key.pub'}"
-    done = subprocess.run(
-        [find(name), *options, *server.client_options, "-P", str(server.port), where, "copied"],
-        capture_output=True, stdin=subprocess.DEVNULL, timeout=30, check=False, cwd=tmp_path,
-    )  # fmt: skip
+    server = sshd(**lock)
+    where = f"lab:{server.folder / 'user_key.pub'}"
+    command = server.client(where, str(tmp_path / "copied"), program=program)
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, timeout=30, capture_output=True)
     assert (done.returncode != 0) == bool(lock)
     assert (tmp_path / "copied").exists() == (not lock)
 
@@ -184,9 +228,8 @@ def test_only_an_account_that_is_not_locked_forwards(sshd, lock):
 
 def forwards_here(server) -> bool:
     """Whether a connection is made from the server's end: to the server itself, which greets."""
-    options = ("-T", "-W", f"{ADDRESS}:{server.port}")
     with subprocess.Popen(
-        server.client(options=options),
+        server.client("-W", f"{ADDRESS}:{server.port}", "lab", program="ssh -T"),
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
     ) as client:  # fmt: skip
         assert client.stdout is not None
@@ -197,9 +240,9 @@ def forwards_here(server) -> bool:
 
 def forwards_there(server) -> bool:
     forward = f"{free_port()}:{ADDRESS}:{server.port}"
-    options = ("-T", "-v", "-N", "-o", "ExitOnForwardFailure=yes", "-o", "LogLevel=DEBUG1")
+    options = "ssh -T -v -N -o ExitOnForwardFailure=yes -o LogLevel=DEBUG1"
     with subprocess.Popen(
-        server.client(options=(*options, "-R", forward)),
+        server.client("-R", forward, "lab", program=options),
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
     ) as client:  # fmt: skip
         assert client.stderr is not None

@@ -11,11 +11,12 @@ factor above 10.
 
 import argparse
 import json
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from itertools import repeat
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -38,16 +39,15 @@ KEPT = ("_places", "_values", "_visits")
 """What a keyframe keeps of memory."""
 
 
-def seconds(
-    work: Callable[[], object], rounds: int, clock: Callable[[], float] = time.process_time
-) -> float:
-    """The least time that some work takes, by default of the processor."""
+def least(work: Callable[[], object], rounds: int) -> tuple[float, float]:
+    """The least seconds that some work takes: of the processor, and by the clock."""
     times = []
     for _ in range(rounds):
-        began = clock()
+        began, at = time.process_time(), time.perf_counter()
         work()
-        times.append(clock() - began)
-    return min(times)
+        times.append((time.process_time() - began, time.perf_counter() - at))
+    used, passed = map(min, zip(*times, strict=True))
+    return used, passed
 
 
 def memory() -> float:
@@ -55,37 +55,33 @@ def memory() -> float:
     return psutil.Process().memory_info().rss / 1e6
 
 
-def measure(games: int, rounds: int) -> dict[str, float]:
+def fresh() -> Run:
     td = parse_player("td")
+    run = Run(td, td, 7)
+    run.kernel().compile()
+    run.kernel().compile(recording=True)
+    return run
 
-    def fresh() -> Run:
-        run = Run(td, td, 7)
-        run.kernel().compile()
-        run.kernel().compile(recording=True)
-        return run
 
+def measure(games: int, rounds: int) -> dict[str, float]:
     fresh()
-    train = seconds(lambda: fresh().train(games), rounds)
+    train, _ = least(lambda: fresh().train(games), rounds)
     run = fresh()
     run.train(games)
     held = memory()
-    timeline, jumps = Timeline(run), []
-    for game in np.random.default_rng(0).integers(0, games, JUMPS).tolist():
-        began = time.process_time()
-        timeline.go_to(game)
-        jumps.append(1000 * (time.process_time() - began))
+    timeline = Timeline(run)
+    places = np.random.default_rng(0).integers(0, games, JUMPS).tolist()
+    jumps = [1000 * least(lambda to=to: timeline.go_to(to), 1)[0] for to in places]
     condition, begin = parse_condition(NOWHERE), TapePosition(0, -1)
     assert find(run, condition, begin) is None
-    search = seconds(lambda: find(run, condition, begin), rounds)
+    search, by_the_clock = least(lambda: find(run, condition, begin), rounds)
     searched = memory()
-    by_the_clock = seconds(lambda: find(run, condition, begin), rounds, time.perf_counter)
-    marks = seconds(lambda: find_marks(run), rounds)
+    marks, _ = least(lambda: find_marks(run), rounds)
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "runs.sqlite"
-        store = Store.open(path)
+        store = Store.open(Path(folder) / "runs.sqlite")
         saved = []
-        save = seconds(lambda: saved.append(store.save(run)), rounds)
-        load = seconds(lambda: store.load(saved[-1].id), rounds)
+        save, _ = least(lambda: saved.append(store.save(run)), rounds)
+        load, _ = least(lambda: store.load(saved[-1].id), rounds)
         size = sum(file.stat().st_size for file in Path(folder).iterdir()) / rounds
     keyframes = sum(vars(frame)[name].nbytes for frame in run.keyframes for name in KEPT) / 1e6
     return {
@@ -110,21 +106,22 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, help="rounds, of which the best counts")
     parser.add_argument("--json", action="store_true", help="one JSON object a length")
     options = parser.parse_args()
-    if options.json:
-        for games in options.games:
-            print(json.dumps(measure(games, options.rounds)))
-        return
-    lengths, before = [], {}
-    for games in options.games:
-        words = [__file__, "--json", "--rounds", str(options.rounds), "--games", str(games)]
-        row = json.loads(subprocess.check_output([sys.executable, *words]))
-        print(f"\n| {games:,} games | | times as much for ten times the games |\n|---|---:|---:|")
-        for name, value in row.items():
-            steps = np.log10(games / lengths[-1]) if lengths else 1.0
-            grown = f"{(value / before[name]) ** (1 / steps):.2f}" if before.get(name) else ""
-            print(f"| {name} | {value:.3g} | {grown} |")
-        lengths.append(games)
-        before = row
+    length, before = 0, {}
+    with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=1) as pool:
+        rows = pool.map(measure, options.games, repeat(options.rounds))
+        for games, row in zip(options.games, rows, strict=True):
+            if options.json:
+                print(json.dumps(row))
+                continue
+            print(
+                f"\n| {games:,} games | | times as much for ten times the games |\n|---|---:|---:|"
+            )
+            for name, value in row.items():
+                grown = ""
+                if before.get(name):
+                    grown = f"{(value / before[name]) ** (1 / np.log10(games / length)):.2f}"
+                print(f"| {name} | {value:.3g} | {grown} |")
+            length, before = games, row
 
 
 if __name__ == "__main__":

@@ -52,7 +52,16 @@ from afterstate_lab.learners.tape.recording import (
     position_of,
     row_at,
 )
-from afterstate_lab.learners.tape.run import Progress, Run, Segment, Stop, prepare, replay, segments
+from afterstate_lab.learners.tape.run import (
+    Progress,
+    Run,
+    Segment,
+    Stop,
+    never,
+    prepare,
+    replay,
+    segments,
+)
 
 LONGEST: Final = 400
 """Maximum number of characters."""
@@ -385,8 +394,8 @@ def find(
     start: TapePosition,
     *,
     forwards: bool = True,
-    progress: Progress | None = None,
-    stop: Stop | None = None,
+    progress: Progress = lambda part: None,
+    stop: Stop = never,
 ) -> TapePosition | None:
     """Return the nearest event after (or before) a position at which a condition comes true.
 
@@ -410,7 +419,7 @@ def find(
     spans = spans if forwards else spans[::-1]
     if not spans:
         return None
-    progress, stop, over = progress or (lambda _: None), stop or (lambda: False), Event()
+    over = Event()
 
     def nearest(span: Segment) -> TapePosition | None:
         found = None

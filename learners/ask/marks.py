@@ -32,7 +32,7 @@ from afterstate_lab.learners.kernel.hooks import WithHooks
 from afterstate_lab.learners.kernel.kernel import mover_entries
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.tape.recording import Recording, TapePosition, position_of
-from afterstate_lab.learners.tape.run import Progress, Run, Stop, replay, segments
+from afterstate_lab.learners.tape.run import Progress, Run, Stop, never, replay, segments
 
 MARKS: Final = "greedy-changes"
 """The name by which `learners.precompile` compiles `mark_greedy_changes`."""
@@ -280,8 +280,8 @@ def find_marks(
     run: Run,
     before: Marks | None = None,
     *,
-    progress: Progress | None = None,
-    stop: Stop | None = None,
+    progress: Progress = lambda part: None,
+    stop: Stop = never,
 ) -> Marks | None:
     """Find the milestones of a run, up to its last game at the call; runs in a thread.
 
@@ -313,4 +313,4 @@ def find_marks(
                     place = position_of(recording, int(at[0]) - 1)
                     found[HOLDS[side]] = Mark(HOLDS[side], place)
                     del left[side]
-    return None if stop is not None and stop() else Marks(games, found)
+    return None if stop() else Marks(games, found)

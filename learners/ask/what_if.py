@@ -43,6 +43,7 @@ from afterstate_lab.learners.tape.run import (
     Stop,
     cells_of,
     follow,
+    never,
     script_of,
 )
 
@@ -75,8 +76,8 @@ def replay_game(
     *,
     x: PlayerSpec | None = None,
     o: PlayerSpec | None = None,
-    progress: Progress | None = None,
-    stop: Stop | None = None,
+    progress: Progress = lambda part: None,
+    stop: Stop = never,
 ) -> WhatIf | None:
     """Replay a game of a run with other players and the same random numbers.
 
@@ -141,7 +142,12 @@ def transplant(source: Table, known: Floats, target: Table, memory: Floats) -> N
 
 
 def rerun(
-    run: Run, other: Run, games: int, *, progress: Progress | None = None, stop: Stop | None = None
+    run: Run,
+    other: Run,
+    games: int,
+    *,
+    progress: Progress = lambda part: None,
+    stop: Stop = never,
 ) -> bool:
     """Play the first games of a run with other players; return false if `stop` ended the work.
 
@@ -165,10 +171,9 @@ def rerun(
             other.play(moves)
 
     for _ in follow(other, run.seating_changes, run.scripts, games, play):
-        if stop is not None and stop():
+        if stop():
             return False
-        if progress is not None:
-            progress(other.games / games)
+        progress(other.games / games)
     return True
 
 

@@ -43,6 +43,7 @@ from afterstate_lab.learners.tape.run import (
     Progress,
     Run,
     Stop,
+    never,
     prepare,
     replay,
     segments,
@@ -65,16 +66,12 @@ SOON: Final = 0.1
 """Seconds after which a page is shown; what is not found by then is found in the background."""
 
 
-def never() -> bool:
-    return False
-
-
 def last_write(
     run: Run,
     entry: int,
     before: TapePosition,
     *,
-    progress: Progress | None = None,
+    progress: Progress = lambda part: None,
     stop: Stop = never,
 ) -> TapePosition | None:
     """Return the last backup of an entry before a moment; see `last_writes`.
@@ -89,7 +86,7 @@ def last_writes(
     entries: list[int],
     before: TapePosition,
     *,
-    progress: Progress | None = None,
+    progress: Progress = lambda part: None,
     stop: Stop = never,
 ) -> dict[int, TapePosition]:
     """Return the last backups of these entries; entries without a backup are omitted.

@@ -35,6 +35,7 @@ from afterstate_lab.learners.tape.run import (
     Stop,
     cells_of,
     follow,
+    never,
     script_of,
 )
 from afterstate_lab.learners.tape.timeline import Timeline, first_shown
@@ -224,7 +225,7 @@ def open_address(
     *,
     base: Run | None = None,
     advance: Progress = lambda part: None,
-    stopped: Stop = lambda: False,
+    stopped: Stop = never,
     with_points: bool = False,
 ) -> OpenedRun | None:
     """Play the run of an address; None where it was stopped.

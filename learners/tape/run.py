@@ -63,6 +63,10 @@ Stop = Callable[[], bool]
 """Called between two batches of games; true ends the work."""
 
 
+def never() -> bool:
+    return False
+
+
 class Seat(Enum):
     """Who plays a side, and whether it learns from the game."""
 
@@ -483,7 +487,7 @@ def prepare(run: Run, first: int, last: int) -> bool:
 
 
 def replay(
-    run: Run, spans: list[Segment], *, progress: Progress | None = None, stop: Stop | None = None
+    run: Run, spans: list[Segment], *, progress: Progress = lambda part: None, stop: Stop = never
 ) -> Iterator[Recording]:
     """Replay the games of these segments in the given order; ends early if `stop` is true.
 
@@ -498,14 +502,13 @@ def replay(
     for span in spans:
         memory = run.memory_at(span.first)
         for start in range(span.first, span.last, games_at_once):
-            if stop is not None and stop():
+            if stop():
                 return
             columns.at[0] = 0
             last = min(start + games_at_once, span.last)
             yield run.record_on(memory, start, last, columns)
             done += last - start
-            if progress is not None:
-                progress(done / games)
+            progress(done / games)
 
 
 def trace_games(run: Run, first: int, last: int) -> Iterator[dict[str, Any]]:

@@ -26,7 +26,7 @@ from afterstate_lab.learners.tape.recording import (
     position_of,
     row_at,
 )
-from afterstate_lab.learners.tape.run import FEW_GAMES, MANY_GAMES
+from afterstate_lab.learners.tape.run import FEW_GAMES, MANY_GAMES, never
 
 if TYPE_CHECKING:
     from afterstate_lab.game.exact import Floats
@@ -311,7 +311,7 @@ class Sweep:
             return first
         return round(log(game) / log(self.games) * (self.columns - 1))
 
-    def make(self, stop: Stop = lambda: False) -> None:
+    def make(self, stop: Stop = never) -> None:
         """Replay the run once, from its keyframes; a long run is compiled first."""
         run = self.run.fork()  # another thread may go through the same run
         for first, last, seats in run.spans(0, run.games):

@@ -298,8 +298,7 @@ def find_marks(
     if known.games >= games:
         return known
     found, unknown = dict(known.found), LostGame([], np.ones(layout.values, dtype=np.uint8))
-    learners = (side for side in Side if layout.table(side).spec.rule.learns)
-    left = {side: unknown for side in learners if HOLDS[side] not in found}
+    left = {side: unknown for side in layout.learners if HOLDS[side] not in found}
     for recording in replay(run, segments(run, known.games, games), progress=progress, stop=stop):
         add_results_and_errors(found, recording)
         v, at = recording.before.copy(), np.array([0, 1])

@@ -343,7 +343,7 @@ def exported_rows(layout: Layout, v: Floats) -> list[Row]:
     An entry of a shared table appears once, under the player that updates it.
     """
     rows, texts = [], space().texts
-    for side in (side for side in Side if layout.table(side).spec.rule.learns):
+    for side in layout.learners:
         table = layout.table(side)
         entries, values = table.entries, table.spec.rule.preferences(table.values(v))
         visits = table.visits(v).sum(axis=0)

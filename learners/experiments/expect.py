@@ -101,17 +101,12 @@ class Sample:
     def players(self) -> tuple[PlayerSpec, PlayerSpec]:
         return self.layout.x.spec, self.layout.o.spec
 
-    @property
-    def sides(self) -> list[Side]:
-        """The sides that learn."""
-        return [side for side in Side if self.layout.table(side).spec.rule.learns]
-
     def __len__(self) -> int:
         return len(self.seeds)
 
     def unbeatable(self, side: Side) -> Floats:
         """Return float64[points]: the share of the seeds with which nobody can beat a side."""
-        return np.asarray((self.values[:, self.sides.index(side)] == 0.0).mean(axis=0))
+        return np.asarray((self.values[:, self.layout.learners.index(side)] == 0.0).mean(axis=0))
 
     def first_unbeatable(self, side: Side, share: float) -> int | None:
         """Return after how many games a share of the seeds is unbeatable; None if after more."""
@@ -134,7 +129,7 @@ class Sample:
     @property
     def typical(self) -> int:
         """The seed in the middle: of X's wins against random play, or of O's."""
-        wins = self.of(self.sides[0], f.WIN)
+        wins = self.of(self.layout.learners[0], f.WIN)
         return int(self.seeds[np.argsort(wins, kind="stable")[len(wins) // 2]])
 
     def as_json(self) -> dict[str, Any]:
@@ -152,7 +147,7 @@ class Sample:
             "unbeatable_of_those": float((both & self.draws).sum() / drawn) if drawn else None,
             "first_unbeatable": {"X": None, "O": None},
         }
-        for side in self.sides:
+        for side in self.layout.learners:
             told[side.mark] = {
                 "unbeatable": float(self.unbeatable(side)[-1]),
                 "metrics": {metric.name: one for metric, one in self.levels(side).items()},
@@ -197,7 +192,7 @@ def sampled(
         UsageError: nobody learns, or a player cannot take part.
     """
     layout = Layout.of(checked_player(x, Side.X), checked_player(o, Side.O))
-    sides = [side for side in Side if layout.table(side).spec.rule.learns]
+    sides = layout.learners
     if not sides:
         raise UsageError(f"neither {shown(str(x))} nor {shown(str(o))} learns. Try td")
     kernel = Kernel(layout, 0)

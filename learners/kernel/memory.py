@@ -118,6 +118,11 @@ class Layout:
         return self.o if side else self.x
 
     @property
+    def learners(self) -> list[Side]:
+        """The sides that learn, or did before they were frozen."""
+        return [side for side in Side if self.table(side).spec.rule.learns]
+
+    @property
     def is_shared(self) -> bool:
         return self.x.base == self.o.base
 

@@ -65,10 +65,10 @@ def lines(sample: ex.Sample, *, may_be_short: bool) -> Iterator[str]:
     is_short = may_be_short and len(sample) < ex.SEEDS
     more = f", as many as {ex.SECONDS:.0f} s allow (--seeds N for more)" if is_short else ""
     yield f"X {x}  O {o}, {sample.games:,} games, {len(sample):,} seeds{more}; exact, greedy play"
-    for side in sample.sides:
+    for side in sample.layout.learners:
         yield unbeatable(sample, side)
     yield from columns([*sample_table(sample).texts()])
-    if len(sample.sides) == 2:
+    if len(sample.layout.learners) == 2:
         of_those = told["unbeatable_of_those"]
         rest = "" if of_those is None else f"; {of_those:.1%} of those are unbeatable"
         yield f"{told['draw_each_other']:.1%} of the pairs draw every game{rest}"

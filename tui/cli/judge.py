@@ -165,7 +165,7 @@ def judged_sides(text: str, sides: list[Side], files: Iterable[Path]) -> list[Ju
         from afterstate_lab.tui.cli.saved import saved_memory
 
         layout, memory = saved_memory(text, files)
-        known = [side for side in sides if layout.table(side).spec.rule.learns]
+        known = [side for side in sides if side in layout.learners]
         if not known:
             raise UsageError(f"{shown(text)} contains no learner that plays {sides[0].mark}")
         return judged.judged(layout, memory, known)

@@ -40,7 +40,7 @@ def sample_table(
         more: other fields of the table.
     """
     rows: list[list[Cell | Words]] = []
-    for side in sample.sides if len(sample) else ():
+    for side in sample.layout.learners if len(sample) else ():
         for metric, levels in sample.levels(side).items():
             row: list[Cell | Words] = [f"{side.mark} {metric.name}"]
             number = None
@@ -105,7 +105,9 @@ class Expectation:
         self.sample = expect.sampled(run.x, run.o, expect.looks(run.games), 0)
         """The others: nobody at first."""
         state = EvaluatedState(run.layout, run.memory.copy())
-        self.own = {s: [one.number(state, s) for one in expect.METRICS] for s in self.sample.sides}
+        self.own = {
+            s: [one.number(state, s) for one in expect.METRICS] for s in run.layout.learners
+        }
 
     def _train(self, running: Running) -> expect.Sample:
         asked = *self.sample.players, self.sample.points, self.seeds
@@ -130,7 +132,7 @@ class Expectation:
             at=self.at,
         )
         said = []
-        for side in sample.sides if len(sample) else ():
+        for side in sample.layout.learners if len(sample) else ():
             worst = self.own[side][expect.METRICS.index(WORST_LOSS)]
             said.append(f"{unbeatable(sample, side)}; this one is{' not' if worst else ''}.")
         said.append("afterstate judge FILE --like td finds what is wrong with your own learner.")

@@ -65,10 +65,9 @@ class EntryTable:
         self.lab, self.session, self.filter_text = lab, lab.session, ""
         self.list, self.column, self.reverse = Window(), "board", False
         layout, event = self.session.run.layout, self.session.timeline.event
-        learners = [side for side in Side if layout.table(side).spec.rule.learns]
-        if not learners:
+        if not layout.learners:
             raise UsageError("neither player learns, so there is no table")
-        self.show_player(learners[0])
+        self.show_player(layout.learners[0])
         if isinstance(event, Backup | NoBackup) and not self.session.is_training:
             self.show_player(Side.parse(event.player))
             self.list.cursor = int(np.argmax(self.order == self.rows.row(event.entry)))

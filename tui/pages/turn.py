@@ -264,7 +264,7 @@ class Knob:
     def _opening(self) -> Cells:
         rule = self.players[0].rule
         values = []
-        if self.shown is not None and Side.X in self.shown.sides:
+        if self.shown is not None and Side.X in self.shown.layout.learners:
             values = self.shown.opening.mean(axis=0).tolist()
         scale = HeatScale(values or (0.0,), rule.rewards(self.players[0].settings))
         cells = [CellView(value=v, heat=scale.heat(v), best=v == max(values)) for v in values]
@@ -285,7 +285,7 @@ class Knob:
             Column("", 10, 1, role="dim"),
         )
         rows = []
-        for side in [] if self.shown is None else self.shown.sides:
+        for side in [] if self.shown is None else self.shown.layout.learners:
             safe, was = (
                 [] if one is None else (one.of(side, WORST_LOSS) == 0.0).tolist()
                 for one in (self.shown, self.ghost)

@@ -273,7 +273,7 @@ class Knowledge:
         """
         found = board if isinstance(board, Board) else Board.parse(board)
         table = self.layout.table(Side(found.ply % 2))
-        if not table.spec.rule.learns:
+        if not table.rule.learns:
             raise UsageError(f"{table.side.mark} does not learn, so it expects nothing")
         values = mover_values(table, self.memory, found.id)
         return {cell + 1: value for cell, value in values.items()}

@@ -197,7 +197,7 @@ class Hand:
         self.events: Sequence[Any] = recording.events(rows.start, rows.stop)
         self.cursor = Cursor(recording, rows.start)
         self.table = recording.layout.table(Side.parse(player))
-        self.entries, self.rule = self.table.entries, self.table.spec.rule
+        self.entries, self.rule = self.table.entries, self.table.rule
         self.settings = self.table.spec.settings
 
     def memory(self, row: int) -> Any:

@@ -176,7 +176,7 @@ class Wrote(Atom):
     def entries(self, layout: Layout) -> NDArray[np.int64]:
         """Return the indices of these values in memory, sorted."""
         table = layout.x if self.player == "X" else layout.o
-        entries, who = table.entries, f"{self.player} ({table.spec.rule.name})"
+        entries, who = table.entries, f"{self.player} ({table.rule.name})"
         board = Board.from_id(self.board)
         if not table.spec.learns:
             raise ConditionError(f"{who} learns nothing, so it has no backups")
@@ -192,7 +192,7 @@ class Wrote(Atom):
         found = found[entries.live[found]]
         if not len(found):
             raise ConditionError(f"{who} keeps no value for {board}")
-        tables = np.arange(table.spec.rule.tables) * len(entries.boards)
+        tables = np.arange(table.rule.tables) * len(entries.boards)
         return np.sort((table.base + found + tables[:, None]).ravel()).astype(np.int64)
 
     def stops(self, recording: Recording) -> Rows:

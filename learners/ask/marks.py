@@ -127,7 +127,7 @@ def entry_moves(layout: Layout, position: int | None = None) -> EntryMoves:
     looked_at = padded if position is None else padded[boards == position]
     pairs = np.unique(np.stack((moves[looked_at], looked_at // 9)), axis=1)
     tables = layout.x, layout.o
-    second = [len(t.entries.boards) * (t.spec.rule.tables - 1) for t in tables]
+    second = [len(t.entries.boards) * (t.rule.tables - 1) for t in tables]
     base = np.arange(layout.values)
     for table, gap in zip(tables, second, strict=True):
         if gap:
@@ -268,7 +268,7 @@ def add_results_and_errors(found: dict[str, Mark], recording: Recording) -> None
             found[kind] = Mark(kind, position_of(recording, int(rows[0])))
     sizes = np.abs(recording.errors)
     for table in (layout.x, layout.o):
-        if not table.spec.rule.estimates:
+        if not table.rule.estimates:
             sizes[recording.meta >> 2 & 1 == table.side] = 0.0
     row = int(sizes.argmax()) if len(sizes) else 0
     largest = found[ERROR].error if ERROR in found else 0.0

@@ -48,7 +48,7 @@ class TableRows:
 
     def __init__(self, layout: Layout, v: Floats, side: Side, game: int) -> None:
         self.table = table = layout.table(side)
-        rule, entries = table.spec.rule, table.entries
+        rule, entries = table.rule, table.entries
         self.entries = live = own_entries(layout, side)
         """[n] Indices into the table."""
         self.boards = boards = entries.boards[live]
@@ -259,7 +259,7 @@ def places(layout: Layout, side: Side) -> list[NDArray[np.int64]]:
 def mind(layout: Layout, v: Floats, side: Side) -> Mind:
     """Return what a learner expects: of boards after its move its values, else of its best move."""
     s, table, edges = space(), layout.table(side), own_edges(side)
-    entries, known = table.entries, table.spec.rule.preferences(table.values(v))
+    entries, known = table.entries, table.rule.preferences(table.values(v))
     numbers, ranks = table.visits(v).sum(axis=0), known[entries.of_edge]
     if entries.of_state is not None:
         own = entries.live[entries.of_state] & ((s.ply % 2 != side) | (not layout.is_shared))
@@ -273,7 +273,7 @@ def mind(layout: Layout, v: Floats, side: Side) -> Mind:
     values[known_end] = v[table.rewards : table.rewards + 4][s.outcome[known_end]]
     best = largest(edges, ranks, s.edge_state)
     ids = np.flatnonzero(np.isnan(values) & (best >= 0))
-    ends = (s.outcome[s.edge_successor] > 0) & table.spec.rule.by_state
+    ends = (s.outcome[s.edge_successor] > 0) & table.rule.by_state
     many = np.where(ends, 0.0, numbers[entries.of_edge])[edges]
     visits[ids] = np.bincount(s.edge_state[edges], many, len(s.codes))[ids]
     best = best[ids]
@@ -345,7 +345,7 @@ def exported_rows(layout: Layout, v: Floats) -> list[Row]:
     rows, texts = [], space().texts
     for side in layout.learners:
         table = layout.table(side)
-        entries, values = table.entries, table.spec.rule.preferences(table.values(v))
+        entries, values = table.entries, table.rule.preferences(table.values(v))
         visits = table.visits(v).sum(axis=0)
         for n in own_entries(layout, side).tolist():
             cell = int(entries.cells[n])

@@ -95,7 +95,7 @@ def replay_game(
     other = Run(x or run.x, o or run.o, run.seed)
     tables = (run.layout.x, other.layout.x), (run.layout.o, other.layout.o)
     anew = tuple(
-        would_be.spec.rule.learns
+        would_be.rule.learns
         and not (
             has_same_entries(was, would_be)
             # Greedy moves are counted where they are needed.
@@ -110,7 +110,7 @@ def replay_game(
             return None
         memory = past.memory.copy()
     for (was, would_be), is_new in zip(tables, anew, strict=True):
-        if would_be.spec.rule.learns and not is_new:
+        if would_be.rule.learns and not is_new:
             transplant(was, original.before, would_be, memory)
     other.seat(run.seating_of(game))
     if game in run.scripts:
@@ -121,7 +121,7 @@ def replay_game(
 
 def has_same_entries(one: Table, other: Table) -> bool:
     """Return whether two tables have the same kind of values for the same entries."""
-    rules, entries = (one.spec.rule, other.spec.rule), (one.entries, other.entries)
+    rules, entries = (one.rule, other.rule), (one.entries, other.entries)
     kinds = {(rule.learns, rule.tables, rule.estimates) for rule in rules}
     names = ("boards", "cells", "of_edge")
     return len(kinds) == 1 and all(

@@ -226,12 +226,12 @@ def shares_of(
         stop: called every few milliseconds; true gives up.
     """
     table = run.layout.table_of(entry)
-    if not table.spec.rule.estimates:
+    if not table.rule.estimates:
         raise NotLinearError(
             "these are beads: what it started with, and what each result added or took, "
             "no mean of results"
         )
-    if table.spec.rule.equation.kind in CHOOSING:
+    if table.rule.equation.kind in CHOOSING:
         raise NotLinearError(
             "the target is the best of several values: which one that is would change with "
             "them, so no result has a fixed weight"
@@ -349,7 +349,7 @@ class Walk:
         own = (entries >= table.base) & (entries < table.base + table.size)
         rows = np.flatnonzero((recording.kinds[:end] == BACKUP) & own)
         heads = np.ones(len(rows), dtype=np.bool_)
-        if table.spec.rule.shares_error:
+        if table.rule.shares_error:
             heads = recording.begins_turn(rows)
         shares, targets = (columns.step * columns.trace)[rows], columns.target[rows]
         results = columns.entry[recording.kinds == OUTCOME].tolist()
@@ -363,7 +363,7 @@ class Walk:
             if not (held and is_head):
                 continue
             if read == SEVERAL:
-                name = table.spec.rule.name
+                name = table.rule.name
                 raise NotLinearError(f"a target of {name} is made of several values")
             weights[entry] -= held
             part = held if read == nothing else held * self._gamma
@@ -397,10 +397,10 @@ class Walk:
 def passing(recording: Recording, entry: int) -> set[int]:
     """Return the games of a recording that come through an entry: its board, and its move."""
     table = recording.layout.table_of(entry)
-    if entry == table.base and table.spec.rule.by_state:
+    if entry == table.base and table.rule.by_state:
         return set(range(recording.first, recording.last))
     moves = recording.kinds == MOVE
-    if not table.spec.rule.by_state:
+    if not table.rule.by_state:
         moves &= (recording.meta >> 2 & 1) == table.side
     edges = padded_edges()[recording.columns.entry[moves]]
     entries = table.entries

@@ -72,7 +72,7 @@ class EvaluatedState:
         given: ev.Given = {}
         rates, best = [-1.0, -1.0], []
         for side in Side:
-            if not self.layout.table(side).spec.rule.learns:
+            if not self.layout.table(side).rule.learns:
                 places = (ev.GREEDY_AT, side), (ev.BEHAVIOUR_AT, side)
                 given |= dict.fromkeys(places, self.behaviour(side))
             elif is_drawn and (drawn := self.drawn(side)) is not None:
@@ -105,7 +105,7 @@ class EvaluatedState:
     def greedy(self, side: Side) -> Policy:
         """Return a side's play without exploration, ties uniform; an opponent plays as always."""
         table = self.layout.table(side)
-        if not table.spec.rule.learns:
+        if not table.rule.learns:
             return self.behaviour(side)
         return greedy_policy(table.preferences(self.memory))
 
@@ -114,13 +114,13 @@ class EvaluatedState:
         table = self.layout.table(side)
         if not table.spec.learns:
             return None  # it is frozen, so it plays greedily
-        return table.spec.rule.as_played(table.values(self.memory), table.entries)
+        return table.rule.as_played(table.values(self.memory), table.entries)
 
     def behaviour(self, side: Side) -> Policy:
         """Return π of a side: ε-greedy, or as its rule draws moves."""
         if side not in self._behaviour:
             table, rate = self.layout.table(side), rate_of(self.layout, side, self.game)
-            if not table.spec.rule.learns:
+            if not table.rule.learns:
                 found = opponents_policy(self.layout, side, rate)
             elif (drawn := self.drawn(side)) is not None:
                 found = drawn
@@ -135,7 +135,7 @@ class EvaluatedState:
         An action-value learner's is the value of its best opening, so O has none; a table for both
         players (negamax) has none either: nobody has just moved there.
         """
-        table, rule = self.layout.table(side), self.layout.table(side).spec.rule
+        table, rule = self.layout.table(side), self.layout.table(side).rule
         if not (rule.learns and rule.estimates) or rule.one_table:
             return np.nan
         if table.entries.of_state is not None:
@@ -176,7 +176,7 @@ def steady_rate(spec: PlayerSpec, side: Side) -> float | None:
 def opponents_policy(layout: Layout, side: Side, rate: float) -> Policy:
     """Return the policy of a player that does not learn: ε-greedy, or as its rule draws moves."""
     table, v = layout.table(side), layout.fresh()
-    drawn = table.spec.rule.as_played(table.values(v), table.entries)
+    drawn = table.rule.as_played(table.values(v), table.entries)
     return epsilon_greedy_policy(table.preferences(v), rate) if drawn is None else drawn
 
 
@@ -197,7 +197,7 @@ def best_response(layout: Layout, side: Side, rate: float, epsilon: float = 0.0)
 
 def optimum(layout: Layout, side: Side) -> str:
     """Return what `true_values` of a side are: `minimax`, or `v*` if its opponent never learns."""
-    rule = layout.table(side.other).spec.rule
+    rule = layout.table(side.other).rule
     return "minimax" if rule.learns or rule.human else "v*"
 
 
@@ -214,7 +214,7 @@ def true_values(layout: Layout, side: Side, game: int) -> Floats:
 
 def greedy_opening(layout: Layout, v: Floats) -> tuple[int, ...]:
     """Return the cells that X prefers on the empty board; none if X is not a learner."""
-    if not layout.x.spec.rule.learns:
+    if not layout.x.rule.learns:
         return ()
     preferred = layout.x.preferences(v, space().edges_of(START))
     return tuple(np.flatnonzero(preferred == preferred.max()).tolist())

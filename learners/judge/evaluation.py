@@ -108,7 +108,7 @@ def evaluations(state: EvaluatedState, *, at_end: bool = False) -> Evaluations:
     """
     figures, found = wanted(at_end), list[Evaluation | None]()
     asked = asked_by(figures)
-    state.ask(*(asked * state.layout.table(side).spec.rule.learns for side in Side))
+    state.ask(*(asked * state.layout.table(side).rule.learns for side in Side))
     for side in Side:
         spec, drawn = state.layout.table(side).spec, state.drawn(side)
         if not spec.rule.learns:
@@ -138,7 +138,7 @@ def expected_result(layout: Layout, v: Floats) -> Outcome | None:
     """
     state = EvaluatedState(layout, v)
     for table in (layout.x, layout.o):
-        if not table.spec.rule.learns and steady_rate(table.spec, table.side) is None:
+        if not table.rule.learns and steady_rate(table.spec, table.side) is None:
             return None
     return state.ends()
 

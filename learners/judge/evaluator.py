@@ -295,7 +295,7 @@ def place_of(layout: Layout, *, compiled: bool) -> Place:
     known = ~optimal_edges(), (after == X_WON) | (after == O_WON), minimax_values() != lost
     rules = Rules(*(one.astype(np.uint8) for one in known))
     for table in (layout.x, layout.o):
-        rule = table.spec.rule
+        rule = table.rule
         places = [one.astype(np.int32) for one in compared(table)]
         many = len(places[0])
         entries, positions = places if compiled else ([one] for one in places)
@@ -363,7 +363,7 @@ def evaluated(
 
 def rewards_of(table: Table) -> Floats:
     """Return what a player gets if X wins, for a draw, and if O wins, float64[3]."""
-    rewards = table.spec.rule.rewards(table.spec.settings)
+    rewards = table.rule.rewards(table.spec.settings)
     return np.array(terminal_rewards(table.side, *rewards), dtype=np.float64)
 
 
@@ -379,7 +379,7 @@ def compared(table: Table) -> tuple[NDArray[Any], NDArray[Any]]:
     Those are 2,097 afterstates of X and 2,422 of O, or all moves.
     """
     s, of_state = space(), table.entries.of_state
-    if not (table.spec.rule.learns and table.spec.rule.estimates):
+    if not (table.rule.learns and table.rule.estimates):
         nothing = np.zeros(0, np.int32)
         return nothing, nothing
     if of_state is None:

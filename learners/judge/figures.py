@@ -50,14 +50,14 @@ def number(told: Any, largest: float = 1.0) -> float:
 
 def error(square: float, state: EvaluatedState, side: Side) -> float | None:
     """Return an RMS error, or None of a player without estimates."""
-    rule = state.layout.table(side).spec.rule
+    rule = state.layout.table(side).rule
     return math.sqrt(square) if rule.learns and rule.estimates else None
 
 
 def visited(_: float, state: EvaluatedState, side: Side) -> tuple[int, int]:
     """Return the visited entries of a learner, and how many it has."""
     table = state.layout.table(side)
-    if not table.spec.rule.learns:
+    if not table.rule.learns:
         return 0, 0
     visits, counted = table.visits(state.memory).any(axis=0), table.entries.counted
     return int(np.count_nonzero(visits & counted)), int(np.count_nonzero(counted))

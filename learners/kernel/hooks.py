@@ -380,7 +380,7 @@ def parameters(table: Table, layout: Layout, frozen: bool) -> Any:
         "every": int(settings.get("every", 0)) if schedule == DECAYING and not frozen else 0,
         "over": int(settings.get("over", 1)),
         "alone": not (layout.is_shared and layout.x.stand_in is layout.o.stand_in is None),
-        "second": len(table.entries.boards) * (table.spec.rule.tables - 1),
+        "second": len(table.entries.boards) * (table.rule.tables - 1),
         "sharing": sharing(table.entries) if rule.draws and rule.learns else np.ones(1, np.uint8),
     }
     own = [option for option in rule.options if option.name not in fields]

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.exact import Floats
 from afterstate_lab.learners.engine.entries import Entries
+from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.spec import PlayerSpec
 
 REWARDS = 4
@@ -45,8 +46,13 @@ class Table:
         return self.stand_in or self.spec
 
     @property
+    def rule(self) -> type[Rule]:
+        """The rule of the learner, whoever moves."""
+        return self.spec.rule
+
+    @property
     def size(self) -> int:
-        return self.spec.rule.tables * len(self.entries.boards)
+        return self.rule.tables * len(self.entries.boards)
 
     @property
     def rewards(self) -> int:
@@ -69,13 +75,13 @@ class Table:
 
     def values(self, v: Floats) -> Floats:
         """Return a view [tables, entries] of this player's values in memory `v`."""
-        return v[self.base : self.base + self.size].reshape(self.spec.rule.tables, -1)
+        return v[self.base : self.base + self.size].reshape(self.rule.tables, -1)
 
     def visits(self, v: Floats) -> Floats:
         """Return a view [tables, entries] of the visit count of each value."""
         offset = len(v) // 2
         first = offset + self.base
-        return v[first : first + self.size].reshape(self.spec.rule.tables, -1)
+        return v[first : first + self.size].reshape(self.rule.tables, -1)
 
     def preferences(self, v: Floats, edges: slice | range | NDArray[Any] = slice(None)) -> Floats:
         """Return float64[16167]: the number that ranks each of the player's moves in memory `v`.
@@ -84,18 +90,18 @@ class Table:
             v: memory.
             edges: the moves; all by default.
         """
-        ranked = self.spec.rule.preferences(self.values(v))
+        ranked = self.rule.preferences(self.values(v))
         return np.asarray(ranked[self.entries.of_edge[edges]], dtype=np.float64)
 
     def initialise(self, v: Floats) -> None:
         """Write the learner's initial values and rewards."""
-        win, draw, loss = self.spec.rule.rewards(self.spec.settings)
+        win, draw, loss = self.rule.rewards(self.spec.settings)
         by_result = np.array([0.0, *((loss, win) if self.side else (win, loss)), draw])
         values = self.values(v)
-        values[:] = self.spec.rule.initial_values(self.entries, self.spec.settings)
+        values[:] = self.rule.initial_values(self.entries, self.spec.settings)
         if self.entries.of_state is not None:
             outcome = space().outcome[self.entries.boards]
-            to_mover = np.array([0.0, win, win, draw]) if self.spec.rule.one_table else by_result
+            to_mover = np.array([0.0, win, win, draw]) if self.rule.one_table else by_result
             values[:, outcome > 0] = to_mover[outcome[outcome > 0]]
         v[self.rewards : self.counter] = by_result
 
@@ -120,7 +126,7 @@ class Layout:
     @property
     def learners(self) -> list[Side]:
         """The sides that learn, or did before they were frozen."""
-        return [side for side in Side if self.table(side).spec.rule.learns]
+        return [side for side in Side if self.table(side).rule.learns]
 
     @property
     def is_shared(self) -> bool:
@@ -147,7 +153,7 @@ class Layout:
         for table in (self.x, self.o):
             outcome = space().outcome[table.entries.boards] > 0
             by_board = outcome & (table.entries.of_state is not None)
-            found[table.base : table.base + table.size] = np.tile(by_board, table.spec.rule.tables)
+            found[table.base : table.base + table.size] = np.tile(by_board, table.rule.tables)
         return found
 
     def fresh(self) -> Floats:

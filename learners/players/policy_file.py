@@ -259,7 +259,7 @@ def read_policy(path: str, version: tuple[int, ...]) -> type[Rule]:
 
         @classmethod
         def check_side(cls, side: int) -> None:
-            if not layout.table(side).spec.rule.learns:
+            if not layout.table(side).rule.learns:
                 name = shown_path(path)
                 raise PolicyFileError(f"{name} holds no learner that plays {'XO'[side]}")
 

@@ -161,7 +161,7 @@ def read_events(
             table = layout.o if meta & 4 else layout.x
             n = (entry - table.base) % len(table.entries.boards)
             board, cell = int(table.entries.boards[n]), int(table.entries.cells[n])
-            rule, action = table.spec.rule.name, None if cell < 0 else cell
+            rule, action = table.rule.name, None if cell < 0 else cell
             about = game, ply, player, rule, entry, board, action
             if kind == BACKUP:
                 numbers = (float(getattr(columns, name)[row]) for name in NUMBERS)
@@ -240,7 +240,7 @@ class Recording:
         # Rows that are no backups have target = old = 0, so they need not be told apart.
         errors: Floats = columns.target - columns.old
         for table in (self.layout.x, self.layout.o):
-            if table.spec.rule.shares_error:
+            if table.rule.shares_error:
                 is_backup = (self.kinds == BACKUP) & (self.meta >> 2 & 1 == table.side)
                 rows = np.flatnonzero(is_backup)
                 numbers = np.arange(len(rows))
@@ -384,7 +384,7 @@ def event_json(event: Event, recording: Recording, v: Floats) -> dict[str, Any]:
         return about | {"reason": "exploratory"}
     about |= {name: getattr(event, name) for name in NUMBERS}
     table = recording.layout.table_of(event.entry)
-    if table.spec.rule.tables > 1:
+    if table.rule.tables > 1:
         about["table"] = 1 + (event.entry - table.base) // len(table.entries.boards)
     return about
 

@@ -64,12 +64,12 @@ class BackupRecord:
     @property
     def is_refill(self) -> bool:
         """Whether it refilled a matchbox."""
-        return self.backup.read == self.table.rewards and not self.table.spec.rule.estimates
+        return self.backup.read == self.table.rewards and not self.table.rule.estimates
 
     @property
     def reward(self) -> float:
         """The reward of the target, or the beads of the result; 0 before the end."""
-        if not self.table.spec.rule.estimates:
+        if not self.table.rule.estimates:
             return next(iter(self.reads.values()), 0.0)
         return self.backup.target if self.backup.read == self.table.rewards else 0.0
 
@@ -87,7 +87,7 @@ def record_of(recording: Recording, row: int) -> BackupRecord:
     is_over = recording.kinds[rows[-1]] == OUTCOME
     slot = int(recording.columns.entry[rows[-1]]) if is_over else 0
     table = recording.layout.table(Side.parse(backup.player))
-    rule = table.spec.rule
+    rule = table.rule
     reads: dict[int, float] = {}
     if backup.read == table.rewards:
         if slot and rule.estimates:
@@ -134,7 +134,7 @@ class CallersColumn:
     """The column `meta` of a tape that keeps the code of every event instead."""
 
     def __init__(self, layout: Layout) -> None:
-        rules = layout.x.spec.rule, layout.o.spec.rule
+        rules = layout.x.rule, layout.o.rule
         self.codes: list[Code] = []
         self._files = [
             {hook.__code__.co_filename for hook in (rule.after_step, rule.after_game)} - {ENGINE}

@@ -49,13 +49,11 @@ def of_memory(layout, v, side, game):
 
     def greedy(one):
         table = layout.table(one)
-        return (
-            exact.greedy_policy(table.preferences(v)) if table.spec.rule.learns else behaviour(one)
-        )
+        return exact.greedy_policy(table.preferences(v)) if table.rule.learns else behaviour(one)
 
     def behaviour(one):
         table, rate = layout.table(one), float(exploration_rate(chosen[one], game))
-        rule = table.spec.rule
+        rule = table.rule
         if (table.spec.learns or not rule.learns) and (
             drawn := rule.as_played(table.values(v), table.entries)
         ) is not None:
@@ -63,7 +61,7 @@ def of_memory(layout, v, side, game):
         return exact.epsilon_greedy_policy(table.preferences(v), rate)
 
     table, other = layout.table(side), layout.table(side.other)
-    rule, entries = table.spec.rule, table.entries
+    rule, entries = table.rule, table.entries
     win, draw, loss = rule.rewards(table.spec.settings)
     rewards = np.array([loss, draw, win] if side else [win, draw, loss])
 

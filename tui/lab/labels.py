@@ -51,11 +51,11 @@ def owner_of(table: Table, board: int) -> str:
 
     In one shared table, it is the player whose move led there or is next.
     """
-    if not table.spec.rule.one_table:
+    if not table.rule.one_table:
         return table.side.mark
     ply = int(space().ply[board])
     mover = Side(ply % 2)
-    return mover.other.mark if table.spec.rule.by_state else mover.mark
+    return mover.other.mark if table.rule.by_state else mover.mark
 
 
 SHORT = {"alpha": "α", "epsilon": "ε", "gamma": "γ", "lambda": "λ", "minimax": "mm"}

@@ -47,7 +47,7 @@ def games_log(session: Session, offset: int) -> Log:
     for n, (event, error) in enumerate(zip(events, errors, strict=False), 1):
         places = 5
         if isinstance(event, Move | Backup):
-            rule = session.run.layout.table(Side.parse(event.player)).spec.rule
+            rule = session.run.layout.table(Side.parse(event.player)).rule
             places = 0 if rule.learns and not rule.estimates else 5
         is_unwritten = is_ahead and n == len(events)
         line = event_line(event, error, places=places, is_unwritten=is_unwritten)
@@ -339,7 +339,7 @@ def against_this(session: Session, board: Board, player: Side) -> str:
     drawn = state.drawn(side) if session.learner_learns else None
     policy = state.greedy(side) if drawn is None else drawn
     values = optimal_response_values(policy, player, win=1.0, draw=0.0, loss=0.0)
-    is_greedy = drawn is None and state.layout.table(side).spec.rule.learns
+    is_greedy = drawn is None and state.layout.table(side).rule.learns
     who, chance = f"{side.mark}'s greedy play" if is_greedy else side.mark, float(values[board.id])
     if chance == 0.0:
         return f"{who} cannot be beaten from here."

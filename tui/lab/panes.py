@@ -386,7 +386,7 @@ def cell_views(
     side, layout, event = Side(board.ply % 2), session.run.layout, session.timeline.event
     table, last = layout.table(side), session.last_move
     level = session.help if session.mode is Mode.PLAY else Help.VALUES  # all, unless you play
-    rule, won = table.spec.rule, winning(str(board))
+    rule, won = table.rule, winning(str(board))
     shows = level in (Help.VALUES, Help.EXACT) and rule.learns and not board.is_over
     known = mover_values(table, v, board.id) if shows else {}
     colours = colours_of(table, v, board.id) if shows and not rule.estimates else ()

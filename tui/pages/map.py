@@ -60,7 +60,7 @@ class MapPage:
     def __init__(self, lab: LabController, board: str = "") -> None:
         self.lab, self.session, self.shows, self.cursor = lab, lab.session, "estimate", 0
         run = self.session.run
-        rules = [run.layout.table(side).spec.rule for side in Side]
+        rules = [run.layout.table(side).rule for side in Side]
         self.sides = [side for side in Side if rules[side].learns and rules[side].estimates]
         if not self.sides:
             raise UsageError("neither player has values of boards: td, q and most learners do")

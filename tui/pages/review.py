@@ -52,7 +52,7 @@ class Review:
         names = {person.mark: "you", person.other.mark: player_label(table.spec)}
         self.names = sorted(names.items(), reverse=True)
         """The players of X and of O."""
-        self.places = 5 * table.spec.rule.estimates
+        self.places = 5 * table.rule.estimates
         """Decimals of its numbers; beads have none."""
         *events, end = run.record(game, game + 1).events()
         assert isinstance(end, GameOver)

@@ -83,7 +83,7 @@ class EntryTable:
 
     def show_player(self, side: Side) -> None:
         """Show a player's whole table from its start."""
-        name, rule = side.mark, self.session.run.layout.table(side).spec.rule
+        name, rule = side.mark, self.session.run.layout.table(side).rule
         if not rule.learns:
             raise UsageError(f"{name} has no table: {rule.name} does not learn")
         self.side = side

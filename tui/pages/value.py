@@ -177,7 +177,7 @@ class ValueCard:
     def page(self) -> Page:
         replayed = self.session.sweep_work()
         which = (self.entry - self.table.base) // len(self.table.entries.boards)
-        name = self.rows.symbol + "₁₂"[which] * (self.table.spec.rule.tables > 1)
+        name = self.rows.symbol + "₁₂"[which] * (self.table.rule.tables > 1)
         said = Text((((self.said, "strong"),),), least=1)
         card = Card(
             (said, *whose(self.made)),
@@ -288,7 +288,7 @@ class WhyPage:
     @property
     def rows(self) -> list[Row]:
         """Each known backup, then the first guess or the number of older backups."""
-        links, rule = self.made.links, self.table.spec.rule
+        links, rule = self.made.links, self.table.rule
         is_mean = rule.estimates and not rule.shares_error
         weights = why.weights(links) if is_mean else [None] * len(links)
         told = [weight for weight in weights if weight is not None]
@@ -364,7 +364,7 @@ class WhyPage:
     def shares(self) -> Card:
         said = Text((((note(self.made), "dim"),),), least=1)
         new = self.made.links[0].backup.new
-        value = decimals(new, 4) if self.table.spec.rule.estimates else f"{new:,.0f} beads"
+        value = decimals(new, 4) if self.table.rule.estimates else f"{new:,.0f} beads"
         return Card(
             (*whose(self.made), Bars(parts(self.made)), said) if parts(self.made) else (said,),
             rank=-1,
@@ -374,7 +374,7 @@ class WhyPage:
 
     def cells(self, row: Row) -> tuple[Cell | Words, ...]:
         """Return what a row is made of, its weight, its worth, and its backup."""
-        estimates = self.table.spec.rule.estimates
+        estimates = self.table.rule.estimates
         places, link = 5 if estimates else 0, row.link
         weight = "" if row.weight is None else f"{row.weight:.1%}"
         if link is None:
@@ -404,7 +404,7 @@ class WhyPage:
 
 def told(layout: Layout, link: why.BackupLink) -> str:
     """Return what the target of a backup read: a result, a value, or the number of values."""
-    read, rule = link.read, layout.table_of(link.backup.entry).spec.rule
+    read, rule = link.read, layout.table_of(link.backup.entry).rule
     if not rule.estimates:
         return "the refill" if link.is_refill else result_word(link)
     if read is None:

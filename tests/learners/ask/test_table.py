@@ -108,7 +108,7 @@ def test_a_table_of_all_boards_is_told_from_the_side_of_who_moved_and_shared_by_
 def test_the_share_of_a_colour_is_the_chance_that_it_is_drawn():
     run = trained("menace")
     rows, table = rows_of(run), run.layout.x
-    drawn = table.spec.rule.as_played(table.values(run.memory), table.entries)
+    drawn = table.rule.as_played(table.values(run.memory), table.entries)
     assert drawn is not None
     own = table.entries.boards[table.entries.of_edge] == space().edge_state
     chances = np.bincount(table.entries.of_edge[own], drawn[own])[rows.entries]

@@ -179,10 +179,10 @@ class Forwards:
                     continue
                 source, factor = made_of(recording, row, event)
                 ends = source >= table.rewards or (
-                    table.spec.rule.by_state and Board.from_id(source).is_over
+                    table.rule.by_state and Board.from_id(source).is_over
                 )
                 is_newer = turn != event.ply or space().ply[event.board] > ply
-                is_head = is_newer or not table.spec.rule.shares_error
+                is_head = is_newer or not table.rule.shares_error
                 turn, ply = event.ply, space().ply[event.board]
                 share = event.step * event.trace
                 step = event.entry, source, ends, factor, is_head, share

@@ -31,8 +31,8 @@ def tables(layout, n, rng):
     v = layout.fresh()
     steps = (1, 2, 5, 1_000_000)[n % 4]
     for table in (layout.x, layout.o):
-        if table.spec.rule.learns:
-            kept = table.values(v) if table.spec.rule.estimates else np.zeros(1)
+        if table.rule.learns:
+            kept = table.values(v) if table.rule.estimates else np.zeros(1)
             drawn = rng.integers(0, steps + 1, table.values(v).shape) / steps
             table.values(v)[:] = drawn if n % 3 else np.where(drawn > 0.5, drawn, kept)
             table.visits(v)[:] = rng.integers(0, 3, table.visits(v).shape)
@@ -71,7 +71,7 @@ def test_the_figures_of_any_table_are_the_referees_compiled(x):
 def columns(layout, v):
     """All of a table, each learner's."""
     state = EvaluatedState(layout, v, 7)
-    learners = [side for side in Side if layout.table(side).spec.rule.learns]
+    learners = [side for side in Side if layout.table(side).rule.learns]
     state.ask(*2 * [(1 << ev.COLUMNS) - 1])
     return [state.column(column, side) for side in learners for column in range(ev.COLUMNS)]
 

@@ -22,7 +22,7 @@ CORNER_BOX = [f"X........@{cell}" for cell in (2, 3, 5, 6, 9)]
 
 def as_played(game, player):
     table = game.table(player)
-    return table.spec.rule.as_played(table.values(game.v), table.entries)
+    return table.rule.as_played(table.values(game.v), table.entries)
 
 
 def test_a_colour_is_drawn_in_proportion_to_its_beads_and_its_cells_share_them(lab):

@@ -97,7 +97,7 @@ def test_the_exact_values_do_not_change_whoever_plays(lab):
     for x, o in ((spec, spec), (spec, "random"), ("random", spec)):
         game = lab(x, o)
         for table in (game.layout.x, game.layout.o):
-            if table.spec.rule.name == "negamax":
+            if table.rule.name == "negamax":
                 table.values(game.v)[0][:] = solution(0.9)
         before = game.v[: len(game.v) // 2].copy()
         game.record(0, 200)

@@ -97,7 +97,7 @@ class Example:
             if text != "skipped":
                 *old, new = map(number, text.split(">"))
                 assert ([event.old][: len(old)], event.new) == (old, new)
-        if table.spec.rule.name.startswith("menace"):  # told as the new number, unless below none
+        if table.rule.name.startswith("menace"):  # told as the new number, unless below none
             ends = (1, 1, self.lab.events[-1].ply)
             assert all((e.step, e.trace, e.ply) == ends for e in events)
             assert all(e.target == e.new or e.target < 0 for e in events)

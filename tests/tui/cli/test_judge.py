@@ -59,7 +59,7 @@ def menace(agent):
     run.train(100)
     s, rows, chances = space(), ["board,cell,probability"], {}
     for table in (run.layout.x, run.layout.o):
-        drawn = table.spec.rule.as_played(table.values(run.memory), table.entries)
+        drawn = table.rule.as_played(table.values(run.memory), table.entries)
         for edge in drawn.nonzero()[0].tolist():
             board, cell = s.text(int(s.edge_state[edge])), int(s.edge_cell[edge])
             chances.setdefault(board, {})[cell] = float(drawn[edge])

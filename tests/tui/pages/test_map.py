@@ -59,7 +59,7 @@ def told(run, memory, side, game):
 def expected(run, memory, side, game):
     """What the map shows of each class: the number of the image that was visited most."""
     rows, found, into = told(run, memory, side, game)
-    win, draw, loss = rows.table.spec.rule.rewards(rows.table.spec.settings)
+    win, draw, loss = rows.table.rule.rewards(rows.table.spec.settings)
     worth = (None, win if side is Side.X else loss, loss if side is Side.X else win, draw)
     by_class = rows.table.spec.settings.get("symmetry") == "on"
 

@@ -60,7 +60,7 @@ def choice_of(u: Update) -> Choice:
     if move is None:
         return Choice((), (), list, title="choice", message="No choice yet.")
     table = u.table_of(move.player)
-    rule, phase = table.spec.rule, u.phase if u.event is move else CHOICE
+    rule, phase = table.rule, u.phase if u.event is move else CHOICE
     taken = move.cell if phase >= CHOICE else None
     found = candidates(u, move)
     known = [one.value for one in found if one.value is not None]
@@ -133,7 +133,7 @@ def cells_of(
 def candidates(u: Update, move: Move) -> list[Candidate]:
     """Return the moves, the best first; of a matchbox its colours, the fullest first."""
     table, edges = u.table_of(move.player), space().edge_of[move.board]
-    rule = table.spec.rule
+    rule = table.rule
     cells = np.flatnonzero(edges >= 0).tolist()
     if u.seats[move.player] is Seat.HUMAN:
         found = [Candidate((cell,)) for cell in cells]
@@ -156,7 +156,7 @@ def dice(u: Update, move: Move) -> str:
     if move.choice == "scripted":
         return "from outside"
     table = u.table_of(move.player)
-    rule = table.spec.rule
+    rule = table.rule
     if rule.learns and move.choice == "drawn":
         total = sum(colour.beads for colour in colours_of(table, u.v, move.board))
         return f"u {decimals(move.pick, 4)} of {beads(total)}"

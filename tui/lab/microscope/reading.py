@@ -146,7 +146,7 @@ class Update:
 
     @property
     def rule(self) -> type[Rule]:
-        return self.table.spec.rule
+        return self.table.rule
 
     @property
     def equation(self) -> Equation:
@@ -419,7 +419,7 @@ class Update:
         place = table.place_of(entry)
         if place is None:
             return ""
-        player = table.side.mark if table.spec.rule.by_state else owner_of(table, place[0])
+        player = table.side.mark if table.rule.by_state else owner_of(table, place[0])
         return f"wrote {player} {board_label(*place)}"
 
     # values
@@ -541,9 +541,9 @@ def entries_of_edge(table: Table, edge: int) -> tuple[int, ...]:
     if entries.of_state is not None:
         position = space().edge_successor[edge]
         outcome = int(space().outcome[position])
-        if outcome and not table.spec.rule.one_table:
+        if outcome and not table.rule.one_table:
             return (table.rewards + outcome,)
         own = int(entries.of_state[position])
-    elif not (table.spec.rule.estimates or entries.live[own]):
+    elif not (table.rule.estimates or entries.live[own]):
         return (NO_ENTRY,)
     return tuple(range(table.base + own, table.base + table.size, len(entries.boards)))

@@ -464,7 +464,7 @@ class Hand:
 
     def towards(self, turn: Turn, row: int, target: float) -> QuizQuestion:
         """Ask for the target of a backup; with traces for the error, for beads for the reward."""
-        rewards = self.rule.rewards(self.settings)
+        rewards = self.table.spec.rewards
         prompt = f"Towards what does {self.named(row, turn)} move?"
         held = [value for step in self.shown(turn, row, hides=True) for _, value in step.values]
         others: list[float | str] = [*held[-2:], *rewards, *held]

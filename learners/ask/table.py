@@ -59,7 +59,7 @@ class TableRows:
         self.estimates = rule.estimates
         """Whether the numbers estimate results (beads do not)."""
         self.symbol = "beads" if not rule.estimates else "Q" if has_cells else "V"
-        win, draw, loss = rule.rewards(table.spec.settings)
+        win, draw, loss = table.spec.rewards
         self.low = min(win, draw, loss)
         self.span = (max(win, draw, loss) - self.low) or 1.0
         """The range of rewards, from `low`."""
@@ -243,7 +243,7 @@ def places(layout: Layout, side: Side) -> list[NDArray[np.int64]]:
     A ply is sorted by exact value, then by the value against chance, column by column.
     """
     spec = layout.table(side).spec
-    win, draw, loss = spec.rule.rewards(spec.settings)
+    win, draw, loss = spec.rewards
     chance = optimal_response_values(uniform_policy(), side, win=win, draw=draw, loss=loss)
     boards = images()[0]
     exact = true_values(layout, side, 0)[boards]

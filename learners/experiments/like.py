@@ -75,7 +75,7 @@ TELLING: Final = 100
 def kinds(spec: PlayerSpec) -> dict[str, PlayerSpec]:
     """Return learners with the options of a correct one, by name: itself ("") first, then learners
     with a mistake, then other correct ones. What no option makes are mistakes of `td`."""
-    win, _, loss = spec.rule.rewards(spec.settings)
+    win, _, loss = spec.rewards
     ranges = {option.name: option.range for option in spec.rule.options}
     made = {
         PREFIX + "draw-as-loss": ("draw", loss),

@@ -105,7 +105,7 @@ class SidedMetric:
         if self.metric.kind is not VALUE:
             return 0.0, self.metric.kind.most
         spec = arm.o if self.side else arm.x
-        rewards = spec.rule.rewards(spec.settings)
+        rewards = spec.rewards
         return min(rewards), max(rewards)
 
 

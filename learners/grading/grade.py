@@ -495,7 +495,7 @@ def hint_of(grade: Grade, first: FirstDifference) -> str:
         return "me.alpha is 0 because the class lists no options: options = options.STATE_VALUES."
     one = pair and pair.one
     if which is Property.TARGET and isinstance(one, Backup) and isinstance(end, GameOver):
-        win, draw, loss = rule.rewards(grade.against.settings)
+        win, draw, loss = grade.against.rewards
         worth = {"draw": draw, one.player: win}.get(end.result, loss)
         # Another target at the end of a game is that of a board on the way there.
         if one.ply == end.ply and one.target == worth:

@@ -191,7 +191,7 @@ def best_response(layout: Layout, side: Side, rate: float, epsilon: float = 0.0)
         epsilon: the share of moves that it must draw at random.
     """
     spec, policy = layout.table(side).spec, opponents_policy(layout, side.other, rate)
-    rewards = spec.rule.rewards(spec.settings)
+    rewards = spec.rewards
     return read_only(optimal_response_values(policy, side, *rewards, epsilon))
 
 

@@ -363,7 +363,7 @@ def evaluated(
 
 def rewards_of(table: Table) -> Floats:
     """Return what a player gets if X wins, for a draw, and if O wins, float64[3]."""
-    rewards = table.rule.rewards(table.spec.settings)
+    rewards = table.spec.rewards
     return np.array(terminal_rewards(table.side, *rewards), dtype=np.float64)
 
 

@@ -95,7 +95,7 @@ class Table:
 
     def initialise(self, v: Floats) -> None:
         """Write the learner's initial values and rewards."""
-        win, draw, loss = self.rule.rewards(self.spec.settings)
+        win, draw, loss = self.spec.rewards
         by_result = np.array([0.0, *((loss, win) if self.side else (win, loss)), draw])
         values = self.values(v)
         values[:] = self.rule.initial_values(self.entries, self.spec.settings)

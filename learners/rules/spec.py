@@ -153,6 +153,11 @@ class PlayerSpec:
         )
         return f"{self.rule.name}:{options}" if options else self.rule.name
 
+    @property
+    def rewards(self) -> tuple[float, float, float]:
+        """The worth of a win, a draw and a loss."""
+        return self.rule.rewards(self.settings)
+
     def with_setting(self, name: str, value: Any) -> PlayerSpec:
         """Return the same player with one option set to a parsed value."""
         return PlayerSpec(self.rule, self.given | {name: value})

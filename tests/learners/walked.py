@@ -62,7 +62,7 @@ def of_memory(layout, v, side, game):
 
     table, other = layout.table(side), layout.table(side.other)
     rule, entries = table.rule, table.entries
-    win, draw, loss = rule.rewards(table.spec.settings)
+    win, draw, loss = table.spec.rewards
     rewards = np.array([loss, draw, win] if side else [win, draw, loss])
 
     def values(policy):

@@ -392,7 +392,7 @@ def cell_views(
     colours = colours_of(table, v, board.id) if shows and not rule.estimates else ()
     best, scale = best_cells(known), None
     if shows and rule.estimates:
-        scale = HeatScale(known.values(), rule.rewards(table.spec.settings))
+        scale = HeatScale(known.values(), table.spec.rewards)
     truth, places = dict[int, float](), 3 if rule.estimates else 1
     if level is Help.EXACT:
         exact = true_values(layout, side, session.timeline.game)[space().successor[board.id]]

@@ -834,7 +834,7 @@ class Session:
     def _of_player(self, word: str, side: Side) -> float | str:
         spec = self.run.x if side is Side.X else self.run.o
         if word in REWARDS and spec.learns:
-            return float(spec.rule.rewards(spec.settings)[REWARDS.index(word)])
+            return float(spec.rewards[REWARDS.index(word)])
         if word in spec.settings:
             option = next(option for option in spec.rule.options if option.name == word)
             return option.format(spec.settings[word])

@@ -96,7 +96,7 @@ class MapPage:
         label = f"rms V−{SHORT.get(metric.against, metric.against)}"
         self.error = f"{label} {decimals(metric.measure(state, self.side))}"
         spec = layout.table(self.side).spec
-        numbers, scale = self.mind.values, spec.rule.rewards(spec.settings)
+        numbers, scale = self.mind.values, spec.rewards
         if self.shows == "exact":
             numbers = self.truth
         elif self.shows == "error":

@@ -266,7 +266,7 @@ class Knob:
         values = []
         if self.shown is not None and Side.X in self.shown.layout.learners:
             values = self.shown.opening.mean(axis=0).tolist()
-        scale = HeatScale(values or (0.0,), rule.rewards(self.players[0].settings))
+        scale = HeatScale(values or (0.0,), self.players[0].rewards)
         cells = [CellView(value=v, heat=scale.heat(v), best=v == max(values)) for v in values]
         return Cells(
             cells=cells or [CellView()] * 9,

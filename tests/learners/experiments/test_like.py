@@ -95,7 +95,7 @@ def test_mistakes_that_are_options_are_made_in_the_learner_itself(meant: str) ->
     for name, option in (("draw-as-loss", "draw"), ("born-winners", "initial")):
         assert (f"museum:{name}" in known) == (option in names)
     wrong = known.get("museum:draw-as-loss")
-    assert wrong is None or len({*wrong.rule.rewards(wrong.settings)}) == 2
+    assert wrong is None or len({*wrong.rewards}) == 2
     assert "museum:draw-as-loss" not in like.kinds(parse_player("q:draw=0"))
 
 

@@ -103,7 +103,7 @@ def cells_of(
     """
     spec, is_taken = u.table_of(move.player).spec, taken in one.cells
     exact = float(u.exact(move.player)[space().successor[move.board, one.cells[0]]])
-    role, rewards = "strong" if is_taken else "dim", spec.rule.rewards(spec.settings)
+    role, rewards = "strong" if is_taken else "dim", spec.rewards
     name, value, worth, level = listed(one.cells), "", "", one.share
     if one.value is None:
         worth = "" if one.share is None else f" with a chance of {one.share:.0%}"

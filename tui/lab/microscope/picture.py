@@ -264,7 +264,7 @@ class Hero(Block):
         if not u.is_beads and not step.is_end:
             now = float(u.v_pi[position])
             if u.rule.one_table and owner_of(u.table, position) != u.player:
-                win, _, loss = u.rule.rewards(u.table.spec.settings)
+                win, _, loss = u.table.spec.rewards
                 now = win + loss - now  # one table for both values boards for the last mover
             yield pen.piece(f"{'exact ' * is_own}vπ ", "dim"), (decimals(now), "truth")
 
@@ -441,7 +441,7 @@ class Stairs(Block):
         u = self.update
         if u.is_beads:
             return 0.0, max([1.0, *(float(strip.values.max()) for strip in self.strips)])
-        win, _, loss = u.rule.rewards(u.table.spec.settings)
+        win, _, loss = u.table.spec.rewards
         return loss, win
 
     @cached_property

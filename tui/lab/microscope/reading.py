@@ -435,7 +435,7 @@ class Update:
         spec, layout = self.table_of(player).spec, self.recording.layout
         values = true_values(layout, Side.parse(player), self.event.game)
         if spec.rule.learns and not spec.rule.estimates:
-            win, _, loss = spec.rule.rewards(spec.settings)
+            win, _, loss = spec.rewards
             values = (values - loss) / ((win - loss) or 1.0)
         return values
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Final, SupportsIndex
 
-from afterstate_lab.game.constants import POSITIONS, SYMMETRIES, Mark, apply, holds_line
+from afterstate_lab.game.constants import POSITIONS, Mark, holds_line
 
 if TYPE_CHECKING:
     from afterstate_lab.game.arrays import StateSpace
@@ -127,12 +127,6 @@ class Board:
     def id(self) -> int:
         """The dense id 0-5477 in `game.space`, in order of ply and then code."""
         return int(space().id_of_code[self.code])
-
-    @property
-    def canonical(self) -> Board:
-        """The board with the smallest code among its images under the eight symmetries."""
-        images = (apply(symmetry, self._cells) for symmetry in range(len(SYMMETRIES)))
-        return min(map(_trusted, images), key=operator.attrgetter("code"))
 
     def __str__(self) -> str:
         return self._cells

@@ -58,8 +58,8 @@ def holds_line(cells: str, mark: Mark) -> bool:
     return any(cells[a] == cells[b] == cells[c] == mark for a, b, c in LINES)
 
 
-INVERSES: Final = tuple(
-    tuple(map(int, image))
+SYMMETRIES: Final = tuple(
+    tuple(map(image.index, "012345678"))
     for image in (
         "012345678",
         "630741852",
@@ -71,14 +71,8 @@ INVERSES: Final = tuple(
         "852741630",
     )
 )
-"""The image of the board of cells 0-8 under the identity, three clockwise quarter turns, then the
-mirrors: left-right, top-bottom, and the two diagonals. ``INVERSES[g][c]`` is the cell that the
-symmetry g sends to cell c."""
+"""``SYMMETRIES[g][c]`` is the cell to which the symmetry g sends cell c.
 
-SYMMETRIES: Final = tuple(tuple(map(image.index, range(9))) for image in INVERSES)
-"""``SYMMETRIES[g][c]`` is the cell to which g sends cell c."""
-
-
-def apply(symmetry: int, board: str) -> str:
-    """Return the image under `symmetry` (0-7) of a board of nine characters."""
-    return "".join(board[source] for source in INVERSES[symmetry])
+Each image is that of the board of cells 0-8: under the identity, three clockwise quarter turns,
+then the mirrors, left-right, top-bottom, and the two diagonals.
+"""

@@ -101,7 +101,7 @@ with contextlib.redirect_stdout(io.StringIO()):
         ("from afterstate_lab.learners.runs.listing import RunList; RunList.open()", "", {"numpy"}),
         ("import afterstate_lab.tui.command", "",
          {"textual", "rich", "numpy", "numba", "sqlite3"}),
-        ("from afterstate_lab.game import Board; Board.parse('X.O.X....').play(1).canonical",
+        ("from afterstate_lab.game import Board; Board.parse('X.O.X....').play(1).legal_cells",
          "", {"numpy", "afterstate_lab.learners"}),
         ("import afterstate_lab.game.exact", "", SCREEN | COMPILER | {"afterstate_lab.learners"}),
         (TRAINS, "afterstate_lab.learners.training", {"textual", "rich", "numba"}),

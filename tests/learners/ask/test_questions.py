@@ -3,7 +3,7 @@
 import pytest
 from made import LEARNERS, own_rule, run_of
 
-from afterstate_lab.game import Board
+from afterstate_lab.game import Board, space
 from afterstate_lab.learners.ask.be import ByHand, Hand, Predictions, written
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.players.resolve import parse_player
@@ -41,8 +41,9 @@ class TraceHand:
 
     def named(self, question, backup):
         for shown in question.boards:
-            place = Board.parse(shown.cells).canonical, shown.placed is None
-            if place == (Board.parse(backup["board"]).canonical, backup["cell"] is None):
+            here, there = (Board.parse(one).id for one in (shown.cells, backup["board"]))
+            is_same = space().canonical[here] == space().canonical[there]
+            if is_same and (shown.placed is None) == (backup["cell"] is None):
                 name = f"({shown.name})"
                 if backup["rule"].startswith("menace"):
                     return shown.name

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from made import LEARNERS, own_rule, run_of
 
 from afterstate_lab.game import Board, space
-from afterstate_lab.game.board import SYMMETRIES, apply
+from afterstate_lab.game.constants import SYMMETRIES
 from afterstate_lab.learners.ask import why
 from afterstate_lab.learners.ask.why import chain, last_write, last_writes, shares_of
 from afterstate_lab.learners.engine.backups import BACKUP
@@ -213,9 +213,10 @@ class Forwards:
         board, cell = (
             int(column[number]) for column in (table.entries.boards, table.entries.cells)
         )
-        symmetries = range(8 if table.spec.settings.get("symmetry") == "on" else 1)
-        images = {(apply(n, space().text(board)), SYMMETRIES[n][cell] if cell >= 0 else -1)
-                  for n in symmetries}  # fmt: skip
+        many = 8 if table.spec.settings.get("symmetry") == "on" else 1
+        boards = map(space().text, space().symmetry_maps[:many, board].tolist())
+        cells = (one[cell] if cell >= 0 else -1 for one in SYMMETRIES)
+        images = {*zip(boards, cells, strict=False)}
         return [game for game, boards in enumerate(self.boards) if boards & images]
 
 

@@ -29,7 +29,8 @@ from afterstate_lab.tui.screens.paper import visible
 
 CLASSES: dict[str, list[int]] = {}
 for board in reachable_boards():
-    CLASSES.setdefault(str(board.canonical), []).append(board.id)
+    name = space().text(space().canonical[board.id])
+    CLASSES.setdefault(name, []).append(board.id)
 NEXT = {
     board.id: [board.play(cell).id for cell in board.legal_cells] for board in reachable_boards()
 }
@@ -178,7 +179,7 @@ def test_few_cells_change_at_a_time_while_it_learns_and_all_at_rest():
 def test_the_cursor_walks_and_enter_opens_the_card_of_its_board():
     page = map_of(session_of(games=100), "X...o....")
     here = page.mind.boards[page.order[page.cursor]]
-    assert Board.from_id(int(here)).canonical == Board.parse("X...O....").canonical
+    assert NAMES[here] == NAMES[Board.parse("X...O....").id]
     answer = page.card()
     assert isinstance(answer, Leave)
     page.move(-9, 0)

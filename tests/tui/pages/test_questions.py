@@ -3,13 +3,11 @@
 import pytest
 from reading import press, sit
 
-from afterstate_lab.game import Side
 from afterstate_lab.learners.ask.be import ByHand, term, written
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.tui.blocks.lists import Question
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.pages.be import Quiz
-from afterstate_lab.tui.pages.drill import DrillPage
 from afterstate_lab.tui.theme.glyphs import UNICODE
 
 TD = PlayerSpec.parse("td")
@@ -88,32 +86,8 @@ def test_by_hand_a_right_answer_goes_on_at_once_and_a_wrong_one_stops_beside_the
     assert ends["first wrong"].startswith("question 2, ply ")
 
 
-def test_a_click_while_a_lost_game_is_shown_is_told_to_go_on():
-    page = DrillPage(Side.O)
-    press(page.page, "2")
-    assert page.page().blocks[0].choose(4).startswith("There is no question now. Press Enter")
-
-
-def test_the_verdict_on_a_lost_game_goes_with_it():
-    page = DrillPage(Side.O)
-    press(page.page, "2")
-    assert "2 loses." in page.page().blocks[1].say()
-    press(page.page, "enter")
-    assert "2 loses." not in page.page().blocks[1].say()
-
-
-def test_in_plain_mode_a_digit_answers_and_an_empty_line_asks_again():
+def test_a_table_read_again_has_its_top_and_its_columns_by_both_names():
     dialogue = sit()
-    assert "X marked 1. Where do you play?" in dialogue.answer("drill O")
-    assert "5 is safe." in dialogue.answer("5")
-    assert dialogue.answer("5") == ["Cell 5 is taken: free cells are 2, 3, 4, 7, 8, 9."]
-    assert any("Where do you play?" in line for line in dialogue.answer(""))
-    assert "'j' is neither" in dialogue.answer("j")[0] and len(dialogue.sheets) == 2
-
-
-def test_in_plain_mode_a_refusal_leaves_its_page_open_and_a_changed_table_is_read_from_its_top():
-    dialogue = sit()
-    assert dialogue.answer("be off")[0] == "Be off is gone. Use back."
     dialogue.answer("table")
     assert "train first" in dialogue.answer("card")[0] and len(dialogue.sheets) == 2
     assert any(line.startswith("1. The board is empty") for line in dialogue.answer("other"))
@@ -122,5 +96,3 @@ def test_in_plain_mode_a_refusal_leaves_its_page_open_and_a_changed_table_is_rea
     assert "sort by mm" in heads and "sort by vπ" in heads
     by_head, by_name = (dialogue.answer(f"sort by {name}")[0] for name in ("mm", "v*"))
     assert "no column" not in by_head and "no column" not in by_name
-    dialogue.answer("be td")
-    assert "is neither" in dialogue.answer("V(S0)")[0] and len(dialogue.sheets) == 2

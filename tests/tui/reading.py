@@ -131,7 +131,8 @@ def runs_page(spec: str) -> Runs:
     for n in range(1, 5):
         day, games = datetime(2026, 3, n, 12, tzinfo=UTC), 10 ** (n + 1)
         note, learned = "for Tuesday" * (n % 2), (games, games - 20, 12, 8, n % 2)
-        infos.append(RunInfo(n, f"run {n}", note, day, day, spec, "td", n, *learned, "0" * 64))
+        begun = day.replace(year=2025)
+        infos.append(RunInfo(n, f"run {n}", note, begun, day, spec, "td", n, *learned, "0" * 64))
     runs.runs = tuple(infos)
     return runs
 

@@ -15,8 +15,6 @@ from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.rules.state_values import TemporalDifference
 from afterstate_lab.learners.tape.recording import Move, TapePosition
-from afterstate_lab.tui.lab.session import Session, Settings
-from afterstate_lab.tui.plain import Dialogue
 from afterstate_lab.tui.theme.numerals import percents
 
 TD = parse_player("td")
@@ -31,14 +29,6 @@ class AfterTheGame(TemporalDifference):
         for s in range(1, t + 1):
             if greedy[s]:
                 backup(v, tape, me, steps[s - 1], steps[s], 0.0, me.alpha)
-
-
-@pytest.fixture
-def session():
-    made = Session(Settings(TD, TD, 3))
-    made.run.train(2_000)
-    made.timeline.go_to(1_999, at_end=True)
-    return made
 
 
 def test_two_rules_are_compared_only_where_a_move_is_made_next():  # 12
@@ -85,21 +75,6 @@ def test_the_chain_of_a_colour_ends_with_the_refill_that_its_beads_came_from(): 
     for links in ended:
         assert [link.is_refill for link in links] == [False] * (len(links) - 1) + [True]
         assert links[-1].reads == {}
-
-
-def test_what_is_counted_is_not_explained_as_what_is_exact(session):  # 17
-    dialogue = Dialogue(session.run)
-    for counted, exact in (("won", "win"), ("lost", "loss")):
-        told, of_exact = (" ".join(dialogue.answer(f"what {word}")) for word in (counted, exact))
-        assert "counted, not exact" in told and "Exact chance" not in told
-        assert "Exact chance" in of_exact and "counted" not in of_exact
-
-
-def test_events_that_differ_without_another_value_are_told_as_such():  # 18
-    dialogue = Dialogue(train(games=60, seed=3).run)
-    for line in ("step", "go 10", "whatif td:exploration=learn"):
-        told = dialogue.answer(line)
-    assert "First difference: backed up only here. Was: no backup " in " ".join(told)
 
 
 @given(st.lists(st.integers(0, 10**6), min_size=1, max_size=5).filter(any), st.integers(0, 2))

@@ -2,6 +2,7 @@
 marks the same number in all of them; so for a user's own rule with a target of a new shape."""
 
 import random
+import re
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -21,7 +22,7 @@ from afterstate_lab.tui.blocks.speech import trimmed
 from afterstate_lab.tui.lab.microscope.choice import choice_of
 from afterstate_lab.tui.lab.microscope.picture import Hero
 from afterstate_lab.tui.lab.microscope.reading import Update, update_at
-from afterstate_lab.tui.lab.microscope.words import Term, sentence, terms_of
+from afterstate_lab.tui.lab.microscope.words import Term, sentence, terms_of, told_terms
 from afterstate_lab.tui.theme.glyphs import ASCII
 from afterstate_lab.tui.theme.numerals import compact, decimals
 
@@ -46,7 +47,7 @@ def test_every_pane_agrees_with_the_event_in_every_phase(x, o):
     seen = set()
     for u in walk(x, o, phases=72):
         seen.add((type(u.event), u.phase))
-        for check in (check_boards, check_choice, check_terms, check_arrows, check_words):
+        for check in CHECKS:
             check(u)
     assert {(Move, VALUES), (Move, CHOICE), (GameOver, WRITE)} <= seen
 
@@ -184,6 +185,30 @@ def expected(u: Update, quantity: Quantity) -> float | None:
     if role is Role.READ:
         return next((one.number for one in u.reads.values()), None)
     return {Role.NEW: backup.new, Role.ERROR: u.error, Role.TARGET: backup.target}[role]
+
+
+SPOKEN = {"a half": ".5", "plus": "+", "minus": "-", "times": "*"}
+
+
+def check_told(u: Update) -> None:
+    """The right-hand side of the told equation comes to what it is told to give."""
+    told, event = told_terms(terms_of(u), u.equation.floor), u.event
+    if not isinstance(event, Backup) or u.phase != WRITE:
+        return
+    body, _, new = told.removesuffix(".").partition(": ")[2].partition(", gives ")
+    for words, sign in SPOKEN.items():
+        body, new = body.replace(words, sign), new.replace(words, sign)
+    body, _, floor = body.partition(", never below ")
+    body = body.replace(",", "")
+    assert re.fullmatch(r"[-+*(). 0-9]+", body), told
+    assert float(new.replace(" ", "")) == pytest.approx(event.new, abs=1e-6)
+    # Three numbers are told with six decimals, a trace and a step size with four.
+    rounding = 2e-6 + 5e-5 * abs(event.error) * (event.trace != 1.0 or event.step != 0.1)
+    worked_out = max(float(eval(body)), float(floor or "-inf"))
+    assert abs(worked_out - event.new) <= rounding, told
+
+
+CHECKS = check_boards, check_choice, check_terms, check_told, check_arrows, check_words
 
 
 @pytest.mark.quick("menace-menace")

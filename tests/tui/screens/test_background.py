@@ -64,7 +64,7 @@ async def test_only_esc_counts_while_the_lab_works(lab, agent, tmp_path, monkeyp
     word, last = (text.format(agent=agent, loop=loop) for text in KINDS[kind])
     async with at(lab()) as desk:
         desk.session.run.train(40)
-        await desk.finish("s end [")
+        await desk.finish("s end [ tab")
         if word:
             await desk.feed(f":{word}\r")
             await desk.settle()
@@ -78,7 +78,8 @@ async def test_only_esc_counts_while_the_lab_works(lab, agent, tmp_path, monkeyp
 
         def seen() -> object:
             session, pages = desk.session, [one.make for one in desk.screen.sheets]
-            return pages, session.run, session.run.games, session.mode, session.timeline.place
+            at = session.timeline.place, session.selection
+            return pages, session.run, session.run.games, session.mode, at
 
         assert running.look() != running.look()
         before = seen()

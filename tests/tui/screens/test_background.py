@@ -2,17 +2,20 @@
 
 import gc
 import threading
-import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet, ref
 
 import pytest
-from piloting import Desk, at, desk_of, saved
+from made import run_of
+from piloting import ESCAPE, WINDOW, Desk, at, desk_of, saved
 
 from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.training import Goal
 from afterstate_lab.tui.lab.outcomes import Work
-from afterstate_lab.tui.screens.lab import LabScreen
+from afterstate_lab.tui.pages.page import Leave
+from afterstate_lab.tui.screens.lab import LabScreen, Sheet
 
 AGENT = """
 import os, time
@@ -172,7 +175,7 @@ async def test_a_run_is_let_go_when_another_begins_without_the_collector(lab):
             await desk.finish()
             look_for(desk, "one")[0]()
             await desk.finish()
-            before = weakref.ref(desk.session.run)
+            before = ref(desk.session.run)
             assert before().games == 500
             await desk.press("o")
             await desk.feed("/q\r", "\r")
@@ -180,3 +183,96 @@ async def test_a_run_is_let_go_when_another_begins_without_the_collector(lab):
             assert (str(desk.session.run.x), before()) == ("q", None)
         finally:
             gc.enable()
+
+
+async def test_what_is_found_closes_no_screen_but_its_own(desk: Desk):
+    await desk.feed("p", "5", "w", "R")
+    await desk.finish()
+    runs = desk.front
+    await desk.feed("?")
+    assert len(desk.screen.sheets) == 3
+    desk.screen.take(Leave(), runs)
+    assert desk.in_lab
+
+
+async def test_a_lab_that_is_left_hears_no_more_keys(desk: Desk):
+    screen = desk.screen
+    await desk.feed("p", "5")
+    script = dict(desk.session.script)
+    with desk.app._context():
+        desk.app.leave()
+        for name in ("step", "take_back", "watch"):
+            screen.action_perform(name)
+        screen.redraw()
+    assert desk.session.script == script
+
+
+@pytest.mark.quick("open")
+@pytest.mark.parametrize("way", ["set up", "open", "train"])
+async def test_no_training_goes_on_behind_what_takes_its_place(desk: Desk, way: str):
+    screen = desk.screen
+    screen.start_training(Goal(10**9))
+    training = desk.session.training
+    while training.snapshot.done < 100:
+        await desk.pilot.pause()
+    training.pause()
+    if way == "set up":
+        screen.take(screen.controller.set_up(desk.session.settings))
+    elif way == "open":
+        store = Store.open()
+        store.save(run_of(seed=7), name="other")
+        screen.take(screen.controller.resume(store.load("other")))
+    else:
+        screen.start_training(Goal(10))
+    assert training.wait(0.0)
+    await desk.settle()
+    if way == "train":
+        assert desk.session.run.games >= 110
+    else:
+        assert any(info.games >= 100 for info in Store.open().list())
+
+
+@pytest.mark.slow
+async def test_screens_that_are_left_are_gone(desk: Desk, monkeypatch: pytest.MonkeyPatch):
+    made: WeakSet[Sheet] = WeakSet()
+    make = Sheet.__init__
+
+    def noted(sheet: Sheet, *arguments: Any) -> None:
+        made.add(sheet)
+        make(sheet, *arguments)
+
+    monkeypatch.setattr(Sheet, "__init__", noted)
+    for key in ("v", "E", "question_mark", "o", "t", "colon", "R"):
+        await desk.pilot.press(key, "question_mark", "escape", "escape")
+        while not desk.in_lab:
+            await desk.pilot.press("escape")
+    await desk.pilot.press("o", "enter")
+    await desk.finish()
+    assert desk.in_lab
+    gc.unfreeze()  # the app freezes what is there after its first picture, or a little later
+    for _ in range(40):  # a timer that was cancelled keeps its screen until it would be due
+        await desk.resize((79, 24), WINDOW)
+        gc.collect()
+        if not made:
+            break
+    assert list(made) == []
+
+
+@pytest.mark.slow
+async def test_a_training_is_left_at_once_when_all_threads_are_busy(desk: Desk):
+    end = threading.Event()
+    try:
+        for _ in range(40):
+            desk.app.run_worker(end.wait, thread=True, group="busy", exit_on_error=False)
+        await desk.feed("t", "\x15", "900m", "\r")
+        assert desk.session.is_training
+        await desk.feed("w")
+        assert not desk.session.is_training
+        await desk.feed("t", "\x15", "700m", "\r")
+        second = desk.session.training
+    finally:
+        end.set()
+    while second.snapshot.done == 0:
+        await desk.pilot.pause()
+    assert desk.session.training is second
+    await desk.feed(ESCAPE)

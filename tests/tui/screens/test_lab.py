@@ -8,20 +8,23 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from piloting import ESCAPE, Desk, at, desk_of
+from piloting import ESCAPE, WINDOW, Desk, at, desk_of
 from reading import SAMPLES, sample
-from textual.events import Key
+from textual.events import Key, Resize
+from textual.geometry import Size
 from textual.keys import _character_to_key
 from textual.widgets import Input
 
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.address import Address
 from afterstate_lab.learners.runs.replay import open_address
+from afterstate_lab.learners.training import Goal
 from afterstate_lab.tui.app import Afterstate
 from afterstate_lab.tui.desk import close
 from afterstate_lab.tui.lab import commands
 from afterstate_lab.tui.lab.commands import COMMANDS, gone
 from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.pages.palette import taught
 from afterstate_lab.tui.preferences import read_preferences
 from afterstate_lab.tui.screens.paper import Paper
@@ -310,3 +313,94 @@ async def test_a_what_if_opens_with_it():
         await desk.pilot.pause()
         await desk.finish()
         assert "nothing is backed up" in desk.text
+
+
+async def test_a_page_under_a_card_is_made_for_the_window_that_it_has(desk: Desk):
+    await desk.finish("s ] ]")
+    await desk.feed(":")
+    assert desk.screen.page.is_over
+    before = desk.text
+    await desk.feed(ESCAPE, ":")
+    await desk.resize((9, 9))
+    await desk.resize(WINDOW)
+    assert desk.text == before
+
+
+@pytest.mark.parametrize("keys", ["o", "v", "m", ":", "h", "?"])
+async def test_a_click_on_a_frame_chooses_nothing(desk: Desk, keys: str):
+    await desk.feed(keys)
+    framed = [place for place in desk.screen.places if place.block.framed]
+    assert framed
+    for place in framed:
+        right, low = place.x + place.columns - 1, place.y + place.rows - 1
+        for x in range(place.x, right + 1):
+            assert place.row_at(x, place.y) is place.row_at(x, low) is None
+        for y in range(place.y, low + 1):
+            assert place.row_at(place.x, y) is place.row_at(right, y) is None
+
+
+async def test_what_is_clicked_or_typed_while_the_lab_ends_counts_once_or_is_dropped(desk: Desk):
+    await desk.feed("?")
+    desk.app._exit = True  # nothing is painted any more
+    for _ in range(2):
+        desk.screen.take(Leave())
+    desk.app._exit = False
+    await desk.feed("v", ESCAPE)
+    assert desk.in_lab
+    await desk.feed("o")
+    desk.app._exit = True
+    await desk.feed("6", "\x1b[C")
+    desk.app._exit = False
+    await desk.feed(ESCAPE)
+    assert desk.in_lab
+
+
+@pytest.mark.slow
+async def test_enters_in_one_packet_and_what_is_left_before_it_is_shown_do_no_harm(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+):
+    begun: list[Goal] = []
+    monkeypatch.setattr(desk.screen, "start_training", begun.append)
+    for key in "o:v":
+        await desk.feed(key + ESCAPE, key + ESCAPE + key + ESCAPE)
+        await desk.go_home()
+    await desk.feed(":", "experiments (E)")
+    await desk.finish()
+    await desk.feed("\x1b[B", "\r" * 8)
+    assert desk.screen.sheets[1].page.name.startswith("EXPERIMENT")
+    await desk.go_home()
+    for key in "o:t":
+        await desk.feed(key, "\r\r\r\r")
+        assert desk.screen.sheets[0].page is not None
+    assert len(begun) == 1
+
+
+async def test_a_question_and_the_palette_follow_the_size_and_no_old_one(desk: Desk):
+    screen = desk.screen
+    for key in ("t", "colon"):
+        await desk.press(key)
+        await desk.resize((2, 30), (40, 12))
+        assert not screen.places
+        await desk.resize((100, 30))
+        assert screen.places
+        assert screen.paper.lines[29].text.strip()
+        assert {screen.paper.render_line(y).cell_length for y in range(30)} == {100}
+        await desk.go_home()
+    await desk.press("t")
+    screen.post_message(Resize(Size(90, 20), Size(90, 20)))
+    await desk.pilot.pause()
+    assert screen.outer_size == (80, 24)
+
+
+CONTROLS = [chr(code) for code in (*range(27), *range(28, 32), *range(127, 160), 0x2028, 0x2029)]
+"""Without Esc, which ends a paste."""
+
+
+@pytest.mark.parametrize("keys", ["t", ":", "o /"])
+async def test_the_first_line_of_a_paste_that_is_not_blank_is_typed(desk: Desk, keys: str):
+    """So a number that is copied with its line break is a number."""
+    await desk.finish(keys)
+    for control in CONTROLS:
+        desk.screen.line.value = ""
+        await desk.feed(f"\x1b[200~{control}7\t0{control}\r{control}\x1b[201~")
+        assert desk.screen.line.value.strip() == "7 0"

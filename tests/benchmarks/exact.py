@@ -1,10 +1,9 @@
-"""What exact answers and a used lab cost, beside another build: the median ratio of pairs.
+"""Processor time of exact answers, beside another build of the lab: the median ratio of pairs.
 
     python tests/benchmarks/exact.py PYTHON [--pairs N] [--json] [--check] [NAME ...]
 
 PYTHON is the interpreter of the other build's environment. Both builds measure a part in turns, and
-once before that for their machine code: processor time, but of `memory` the private memory of a lab
-after a hundred trainings of twelve pairs, through Setup, for which two pairs are enough.
+once before that for their machine code.
 """
 
 import os
@@ -14,12 +13,10 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from functools import partial
-from itertools import cycle, islice
 from pathlib import Path
 from statistics import median
 
 from figures import Figure, in_turns, options_of, tell
-from labs import PANES, games_shown, program, train
 
 PLAN = """
 title = "Measured"
@@ -94,22 +91,13 @@ PARTS = {
     "function": (0.5, (*COMMAND, "judge", f"{AGENT}:move", "--json")),
     "program": (1.15, (*COMMAND, "judge", "cmd:./agent", "--json")),
     "training": (1.03, (*COMMAND, "train", "--games", "10m", "--json")),
-    "memory": (0.45, ()),
 }
 """The bar of each part, and the words after the interpreter."""
-PLAYERS = (
-    "td", "q", "mc", "sarsa", "nstep", "expected-sarsa", "tdlambda", "double-q", "chain",
-    "td:alpha=.3", "menace", "td:epsilon=.3",
-)  # fmt: skip
-"""Who plays X in turn, in a lab whose memory is measured; `td` plays O."""
-TRAININGS, GAMES = 100, 200_000
 
 
 def cost(folder: str, name: str, python: str) -> float:
     """What a part prints, or the processor time of its process and its children."""
     words = PARTS[name][1]
-    if not words:
-        return memory(folder, python)
     env = os.environ | {"AFTERSTATE_DATA": f"{folder}/data", "AFTERSTATE_CONFIG": f"{folder}/none"}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([python, *words], cwd=folder, env=env, stdout=subprocess.PIPE, text=True)
@@ -120,43 +108,13 @@ def cost(folder: str, name: str, python: str) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def memory(folder: str, python: str) -> float:
-    """Megabytes that a lab shares with no process, after many trainings of other pairs."""
-    command = [python, "-P", "-m", "afterstate_lab", "--seed", "0"]
-    with (
-        tempfile.TemporaryDirectory() as data,
-        program(command, data, AFTERSTATE_CACHE=f"{folder}/code") as terminal,
-    ):
-        terminal.read_until_shown(*PANES)
-        for player in islice(cycle(PLAYERS), TRAININGS):
-            terminal.press("o")
-            terminal.read_until_shown("setup")
-            terminal.read_until_quiet(0.1)
-            if "/ set" in terminal.text:  # a row is typed in answer to a question
-                terminal.press("/")
-                terminal.read_until_shown("takes it")
-                terminal.press(player, "enter")
-                terminal.read_until_shown("Enter begin")
-                terminal.press("enter")
-            else:
-                terminal.press(player, "enter")
-            terminal.read_until_shown("no game yet")
-            train(terminal, str(GAMES), 300)
-            terminal.read_until(
-                lambda: games_shown(terminal) == GAMES and "▶" not in terminal.lines[0], 300
-            )
-            terminal.read_until_quiet(1)
-        return terminal.process.memory_full_info().uss / 2**20
-
-
 def figures(folder: str, names: list[str], other: str, pairs: int) -> Iterator[Figure]:
     for name in names:
         pythons = {"own": sys.executable, "other": other}
         contests = {build: partial(cost, folder, name, python) for build, python in pythons.items()}
         turns = {build: costs[1:] for build, costs in in_turns(contests, pairs + 1).items()}
-        unit = "s" if PARTS[name][1] else "MB"
         for build, costs in turns.items():
-            yield Figure(f"{name}, {build}", median(costs), unit=unit)
+            yield Figure(f"{name}, {build}", median(costs), unit="s")
         ratio = median(own / other for own, other in zip(*turns.values(), strict=True))
         yield Figure(f"{name}, of the other", ratio, PARTS[name][0], "×")
 

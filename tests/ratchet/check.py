@@ -70,26 +70,6 @@ def calls(folder: str, name: str) -> Iterator[ast.Call]:
                 yield node
 
 
-def verbs() -> Iterator[ast.Call]:
-    """Yield what makes each verb of the lab: the decorator of a function, or a page to open."""
-    for path in (ROOT / "tui" / "verbs").glob("*.py"):
-        for node in ast.parse(path.read_text()).body:
-            for made in (*getattr(node, "decorator_list", ()), getattr(node, "value", None)):
-                if isinstance(made, ast.Call) and ast.unparse(made.func) in ("command", "page"):
-                    yield made
-
-
-def shell_commands() -> int:
-    """Commands that `afterstate --help` lists."""
-    table = ast.parse((ROOT / "tui" / "cli" / "group.py").read_text())
-    groups = next(
-        node.value
-        for node in table.body
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "GROUPS"
-    )
-    return sum(map(len, ast.literal_eval(groups).values()))
-
-
 BANNED = re.compile(
     r"\b(?:whence|foretell|foretold|whoever|anew|unasked|for ever|such a one|thereof|therein"
     r"|hitherto|henceforth|his own|trainings|by which game|decides right(?:ly)?|can be had"
@@ -100,13 +80,6 @@ KEPT = (".txt", ".script", ".svg", ".json")
 """Endings of texts that the tests compare with."""
 LONGEST_LABEL = 12
 LONGEST_SENTENCE = 30
-
-
-def users_texts() -> Iterator[tuple[Path, str]]:
-    """Yield the files with texts for users, and each of those texts."""
-    for path, lines in prose.sources():
-        for _, text in lines:
-            yield path, text
 
 
 def labels() -> Iterator[str]:
@@ -127,7 +100,7 @@ def sentences() -> Iterator[str]:
         texts.append("\n".join("" if line.startswith(("|", "#")) else line for line in lines))
     for path in (ROOT / "tui" / "lab" / "scripts").glob("*.script"):
         texts += path.read_text().splitlines()
-    for path, told in users_texts():
+    for path, _, told in prose.texts():
         if path.suffix == ".toml":
             texts += re.findall(r'"([^"]*)"', told)
         elif path.suffix == ".py" and not told.startswith("CREATE TABLE"):
@@ -137,6 +110,9 @@ def sentences() -> Iterator[str]:
 
 
 def measured() -> dict[str, int]:
+    from afterstate_lab.tui import verbs
+    from afterstate_lab.tui.cli import group
+
     folders = ("afterstate_lab", "game", "learners", "tui")
     product = [path.read_text() for name in folders for path in (ROOT / name).rglob("*.py")]
     tests = [path.read_text() for path in (ROOT / "tests").rglob("*.py")]
@@ -147,14 +123,14 @@ def measured() -> dict[str, int]:
         "files": len(product),
         "packed_lines": sum(map(packed_lines, product)),
         "lazy_imports": sum(map(lazy_imports, product)),
-        "verbs": sum(1 for _ in verbs()),
-        "commands": shell_commands(),
+        "verbs": len({getattr(one.do, "func", one.do) for one in verbs.COMMANDS}),
+        "commands": len(group.COMMANDS),
         "pages": len(pages),
         "test_lines": sum(text.count("\n") for text in tests),
         "kept_lines": sum(path.read_text(errors="replace").count("\n") for path in kept),
         "phrases": len(list(prose.found())),
         "phrases_in_docstrings": len(list(prose.found(docstrings=True))),
-        "banned_words": sum(len(BANNED.findall(text)) for _, text in users_texts()),
+        "banned_words": sum(len(BANNED.findall(text)) for *_, text in prose.texts()),
         "long_labels": sum(len(label) > LONGEST_LABEL for label in labels()),
         "long_sentences": sum(len(one.split()) > LONGEST_SENTENCE for one in sentences()),
     }

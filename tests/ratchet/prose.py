@@ -56,28 +56,29 @@ def toml(path: Path) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def sources(docstrings: bool = False) -> Iterator[tuple[Path, Iterator[tuple[int, str]]]]:
-    """Yield each file with its texts for users, or its docstrings, by line."""
+def texts(docstrings: bool = False) -> Iterator[tuple[Path, int, str]]:
+    """Yield the texts for users, or the docstrings: of each its file and line."""
+
+    def files(pattern: str, *folders: str) -> list[Path]:
+        return sorted(path for name in folders for path in (ROOT / name).rglob(pattern))
+
+    read = [(path, python(path, docstrings)) for path in files("*.py", "game", "learners", "tui")]
     if not docstrings:
-        for page in (*ROOT.glob("*.md"), *sorted((ROOT / "docs").glob("*.md"))):
-            yield page, markdown(page)
-        for path in sorted(
-            one for name in ("tui", "learners") for one in (ROOT / name).rglob("*.toml")
-        ):
-            yield path, toml(path)
-    code = (path for name in ("game", "learners", "tui") for path in (ROOT / name).rglob("*.py"))
-    for path in sorted(code):
-        yield path, python(path, docstrings)
+        pages = (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"))
+        read += [(path, markdown(path)) for path in pages]
+        read += [(path, toml(path)) for path in files("*.toml", "tui", "learners")]
+    for path, lines in read:
+        for number, text in lines:
+            yield path, number, text
 
 
 def found(docstrings: bool = False) -> Iterator[str]:
     """Yield each phrase with its place and what would be better."""
-    for path, lines in sources(docstrings):
-        for number, text in lines:
-            for name, pattern, better in RULES:
-                for match in pattern.finditer(text):
-                    near = text[max(0, match.start() - 30) : match.end() + 30]
-                    yield f"{path.relative_to(ROOT)}:{number}: [{name}] …{near}… -> {better}"
+    for path, number, text in texts(docstrings):
+        for name, pattern, better in RULES:
+            for match in pattern.finditer(text):
+                near = text[max(0, match.start() - 30) : match.end() + 30]
+                yield f"{path.relative_to(ROOT)}:{number}: [{name}] …{near}… -> {better}"
 
 
 if __name__ == "__main__":

@@ -237,12 +237,14 @@ def looked_at(columns: int, rows: int, stretch: float) -> list[Figure]:
         ]
 
 
-def stepping(terminal: PseudoTerminal, stretch: float, is_large: bool) -> list[Figure]:
-    """Steps forward and back through the last games of 20,000, within a game and to another."""
+def stepping(
+    terminal: PseudoTerminal, stretch: float, games: int = 20_000, is_large: bool = False
+) -> list[Figure]:
+    """Steps forward and back through the last games of a run, within a game and to another."""
     within, across = (2.4, 4.5) if is_large else (1.6, 2.4)
     figures = []
-    train(terminal, "20000")
-    terminal.read_until_shown("20,000 games in", seconds=90)
+    train(terminal, str(games))
+    terminal.read_until_shown(f"{games:,} games in", seconds=90)
     terminal.read_until_quiet(0.5)
     pressed(terminal, "s", quiet=0.5)
     phases, events = int(60 * stretch), int(40 * stretch)
@@ -251,10 +253,9 @@ def stepping(terminal: PseudoTerminal, stretch: float, is_large: bool) -> list[F
     for name, phase, event in (("forward", "right", "]"), ("back", "left", "[")):
         sizes, others = [], [0.0]
         for key in [phase] * phases + [event] * events:
-            shown = GAME.findall("\n".join(terminal.lines))
+            shown = GAME.findall(terminal.text)
             size = stepped(terminal, key) / 1000
-            is_same = shown == GAME.findall("\n".join(terminal.lines))
-            (sizes if is_same else others).append(size)
+            (sizes if shown == GAME.findall(terminal.text) else others).append(size)
         largest = f"bytes of the largest step {name}"
         figures += [
             Figure(largest, max(sizes), within, "kB"),

@@ -21,10 +21,10 @@ SIZES = ((40, 12), (80, 24), (120, 40), (200, 60))
 """The first is too small for the lab."""
 QUIET = 0.05
 LABS = (
-    ("xterm-256color", {}, {"256"}),
+    ("xterm-256color", {}, {"indexed"}),
     ("xterm", {"COLORTERM": "truecolor", "LC_ALL": "C"}, {"true"}),
     ("screen", {"NO_COLOR": "1"}, set()),
-    ("linux", {}, {"16"}),
+    ("linux", {}, {"named"}),
     ("vt100", {"LC_ALL": "C"}, set()),
 )
 """Every kind of colours and characters; every second lab is light, so both are seen painted."""
@@ -37,11 +37,6 @@ KNOWN = {
 """What every terminal obeys or passes over: moves, styles, erasing, modes, "are you there?"."""
 XTERM = {b"\x1b[>u", b"\x1b[<u", b"\x1b[?$p", b"\x1b]default\x07"}
 """Of what others print a part: keyboard protocols, a question for a mode, the pointer's shape."""
-CAPABILITIES = """
-import curses, sys
-curses.setupterm(sys.argv[1], 1)
-print(*((curses.tigetstr(name) or b"").hex() or "-" for name in sys.argv[2:]))
-"""
 
 
 class Visit(NamedTuple):
@@ -95,25 +90,17 @@ class Edged(pyte.Screen):
 
 SEQUENCE = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07|[^\[\]])")
 STYLE = re.compile(rb"\x1b\[([0-9;]*)m")
+CODE = re.compile(
+    rb"(?P<indexed>[34]8;5;\d+)|(?P<true>[34]8;2(?:;\d+){3})|(?P<named>(?:[34]|9|10)[0-7])"
+    rb"|(?P<usual>[34]9)|(?P<attribute>\d+)"
+)
 
 
 def styles(written: bytes) -> tuple[set[str], set[int]]:
-    """The kinds of colours in a stream (`16`, `256`, `true`), and the codes of its attributes."""
-    kinds: set[str] = set()
-    attributes: set[int] = set()
-    for sequence in STYLE.findall(written):
-        codes = iter([int(code or 0) for code in sequence.split(b";")])
-        for code in codes:
-            if code in (38, 48):
-                kind = {5: "256", 2: "true"}[next(codes)]
-                kinds.add(kind)
-                for _ in range(1 if kind == "256" else 3):
-                    next(codes)
-            elif 30 <= code <= 37 or 40 <= code <= 47 or 90 <= code <= 107:
-                kinds.add("16")
-            elif code not in (39, 49):
-                attributes.add(code)
-    return kinds, attributes
+    """The kinds of colours in a stream, and the codes of its attributes."""
+    codes = [code for sequence in STYLE.findall(written) for code in CODE.finditer(sequence)]
+    attributes = {int(code[0]) for code in codes if code["attribute"]}
+    return {str(code.lastgroup) for code in codes} - {"usual", "attribute"}, attributes
 
 
 @pytest.fixture(scope="module")
@@ -130,19 +117,15 @@ def runs(tmp_path_factory):
 
 
 def attributes_of(term: str) -> set[int]:
-    """The attributes that a terminal has, with the codes that clear them, by its terminfo.
-
-    A process can ask for one terminal only: `setupterm` does nothing when it is called again.
-    """
-    command = [sys.executable, "-c", CAPABILITIES, term, "bold", "dim", "smul", "rev", "rmul"]
-    found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    """The attributes that a terminal has, with the codes that clear them, by its terminfo."""
+    asked = ["infocmp", "-1", term]
+    told = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
+    clears = "rmul=\\E[24m" in told  # else all are cleared at once
     known = {0}
-    for capability, codes in zip(found, ({1, 22}, {2, 22}, {4, 24}, {7, 27}), strict=False):
-        if capability != "-":
-            known |= codes
-    if b"24" in bytes.fromhex(found[-1].replace("-", "")):
-        return known
-    return {code for code in known if code < 20}  # all are cleared at once
+    for capability, on, off in (("bold", 1, 22), ("dim", 2, 22), ("smul", 4, 24), ("rev", 7, 27)):
+        if f"\t{capability}=" in told:
+            known |= {on, off} if clears else {on}
+    return known
 
 
 def press(terminal, *keys: str) -> None:

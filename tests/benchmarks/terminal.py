@@ -149,7 +149,6 @@ def keys_while_training(seconds: float) -> list[Figure]:
         Figure("key to paint while training, median", statistics.median(training), None, "ms"),
         Figure("key to paint while training, p95", late(training), 50, "ms"),
         Figure("key to paint while training, of that at rest", ratio, 1.5, "×"),
-        Figure("key to paint while training, most", max(training), None, "ms"),
     ]
 
 
@@ -163,7 +162,9 @@ def sent(columns: int, rows: int, stretch: float) -> list[Figure]:
     Seconds and steps of the microscope are multiplied by the stretch.
     """
     with ThreadPoolExecutor(3) as pool:
-        parts = [pool.submit(part, columns, rows, stretch) for part in (at_home, played, looked_at)]
+        parts = [
+            pool.submit(part, columns, rows, stretch) for part in (at_home, watched, looked_at)
+        ]
         return [figure for part in parts for figure in part.result()]
 
 
@@ -186,20 +187,15 @@ def rate(terminal: PseudoTerminal, seconds: float) -> float:
     return terminal.read(seconds) / seconds / 1000
 
 
-def played(columns: int, rows: int, stretch: float) -> list[Figure]:
-    """A lab that watches, plays a game, reviews it and trains."""
+def watched(columns: int, rows: int, stretch: float) -> list[Figure]:
+    """A lab that watches and trains."""
     with lab(columns, rows, AFTERSTATE_CACHE=MACHINE_CODE.name) as terminal:
         terminal.read_until_asleep()
         start, idle = len(terminal.written), terminal.read(16 * stretch)
         terminal.press("space")
         terminal.read(0.5)
-        watched = rate(terminal, 60 * stretch)
+        watching = rate(terminal, 60 * stretch)
         pressed(terminal, "space")
-        game = pressed(terminal, "p", quiet=0.4)
-        game += sum(pressed(terminal, cell) for cell in "519736428")
-        reviewed = pressed(terminal, "enter", quiet=0.5)
-        terminal.read_until_shown("what it learned", seconds=10)
-        pressed(terminal, "q", quiet=0.5)
         train(terminal)
         terminal.read_until_shown("left", seconds=90)
         terminal.read(3)
@@ -208,9 +204,7 @@ def played(columns: int, rows: int, stretch: float) -> list[Figure]:
         return [
             Figure("bytes of the start, all panes", start / 1000, 6, "kB"),
             Figure("bytes while idle", idle, 0, "B"),
-            Figure("bytes of watching, 2 moves/s", watched, 4, "kB/s"),
-            Figure("bytes of one game played", game / 1000, None, "kB"),
-            Figure("bytes of the review of a game", reviewed / 1000, None, "kB"),
+            Figure("bytes of watching, 2 moves/s", watching, 4, "kB/s"),
             Figure("bytes of full-speed training", trained, 8, "kB/s"),
         ]
 
@@ -314,12 +308,10 @@ def turns_of(terminal: PseudoTerminal, turns: int) -> list[Figure]:
     return [
         Figure("a turn, key to last byte, median", median, None, "ms"),
         Figure("a turn, key to last byte, p95", late(delays), 50, "ms", is_judged=own < BUSY),
-        Figure("a turn, key to last byte, most", max(delays), None, "ms"),
         Figure("the same work without a screen, median", own, None, "ms"),
         Figure("a turn, of the work without a screen, median", median / own, 1.6, "×"),
         Figure("bytes of a turn, median", statistics.median(sizes), None, "kB"),
         Figure("bytes of a turn, p95", late(sizes), 1.6, "kB"),
-        Figure("bytes of a turn, most", max(sizes), None, "kB"),
         Figure("bytes after the last turn", at_rest, 0, "B"),
     ]
 
@@ -334,9 +326,7 @@ def lateness() -> float:
     return late(delays, 0.99)
 
 
-def measured(
-    part: Callable[[], list[Figure]], tries: int, *, judges_ms: bool = True
-) -> list[Figure]:
+def measured(part: Callable[[], list[Figure]], tries: int, judges_ms: bool) -> list[Figure]:
     """The figures of a part; again, as often as allowed, where a time misses its bar."""
     machine = 0.0
     for _ in range(tries):
@@ -365,15 +355,12 @@ def main() -> None:
     columns, rows = map(int, options.size.split("x"))
     if options.knob:
         return tell("the knob", turned(columns, rows, options.knob), options)
-    parts: list[Callable[[], list[Figure]]] = [
-        lambda: starts(options.rounds),
-        lambda: compiler(1 if options.quick else TRIES),
-        lambda: keys_while_training(10 if options.quick else 15),
+    tries, judges_ms = TRIES if options.check else 1, not options.quick
+    figures = [
+        *measured(lambda: starts(options.rounds), tries, judges_ms),
+        *compiler(1 if options.quick else TRIES),
+        *measured(lambda: keys_while_training(15 if judges_ms else 10), tries, judges_ms),
     ]
-    figures = []
-    for part in parts:
-        tries = TRIES if options.check else 1
-        figures += measured(part, tries, judges_ms=not options.quick)
     bytes_ = sent(columns, rows, QUICK if options.quick else 1)
     are_judged = options.size == "80x24"
     figures += [replace(figure, is_judged=are_judged) for figure in bytes_]

@@ -222,33 +222,13 @@ def test_only_an_account_that_is_not_locked_copies_a_file(sshd, tmp_path, lock, 
 
 @LOCKED_OR_NOT
 def test_only_an_account_that_is_not_locked_forwards(sshd, lock):
+    """To the server itself, which greets; and from a port of the server."""
     server = sshd(**lock)
-    assert forwards_here(server) == forwards_there(server) == (not lock)
-
-
-def forwards_here(server) -> bool:
-    """Whether a connection is made from the server's end: to the server itself, which greets."""
-    with subprocess.Popen(
-        server.client("-W", f"{ADDRESS}:{server.port}", "lab", program="ssh -T"),
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-    ) as client:  # fmt: skip
-        assert client.stdout is not None
-        greeting = client.stdout.readline()
-        client.kill()
-    return greeting.startswith(b"SSH-2.0")
-
-
-def forwards_there(server) -> bool:
-    forward = f"{free_port()}:{ADDRESS}:{server.port}"
-    options = "ssh -T -v -N -o ExitOnForwardFailure=yes -o LogLevel=DEBUG1"
-    with subprocess.Popen(
-        server.client("-R", forward, "lab", program=options),
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-    ) as client:  # fmt: skip
-        assert client.stderr is not None
-        told = next(line for line in client.stderr if "remote forward" in line and ":" in line)
-        client.kill()
-    return "success" in told
+    way = f"{ADDRESS}:{server.port}"
+    greeting = server.run(program=f"ssh -T -W {way}").stdout
+    back = f"ssh -T -o ExitOnForwardFailure=yes -R {free_port()}:{way}"
+    assert greeting.startswith("SSH-2.0") == (not lock)
+    assert (server.run("true", program=back).returncode == 255) == bool(lock)
 
 
 def test_each_key_keeps_its_runs_in_a_folder_of_its_own(sshd, log_in):

@@ -7,7 +7,8 @@ written. What is shown is read as a user reads it: from JSON, sentences, reports
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from cases import CASES, SEED, Case, board_of, shown
@@ -15,6 +16,7 @@ from referee import Referee, after, at_random, mover, perfectly, result
 
 from afterstate_lab.game import space
 from afterstate_lab.tui.blocks.span import Pen
+from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.microscope.reading import update_at
 from afterstate_lab.tui.lab.panes import stats_view
 from afterstate_lab.tui.plain import Dialogue
@@ -33,101 +35,63 @@ def case(request) -> Case:
     return request.param
 
 
-def chances_of(figures: dict) -> list[float]:
-    """Its chances to win, draw and lose against random moves, and to draw with a perfect player."""
-    return [*figures["vs_random"].values(), figures["vs_perfect"]["draw"]]
+REPORT = """{side} {spec}, exact, greedy play:
+  beatable: yes, with probability up to {worst_loss:.4f}
+  against random: wins {win:.4f}, draws {draw:.4f}, loses {loss:.4f}; \
+against perfect: draws {perfect_draw:.4f}, loses {perfect_loss:.4f}
+  optimal moves in {right:,} of {own:,} positions; {missed_wins:,} immediate wins missed
+  {seen:,} of {values:,} values visited, RMS error against minimax {rms_minimax:.4f}
+"""
+SENTENCES = """{side} can be beaten, with probability up to {worst_loss}.
+Against random {side} wins {win}, draws {draw}, loses {loss}; against perfect it draws \
+{perfect_draw}.
+{side} plays optimally in {right:,} of {own:,} positions.
+The root mean square error of {side}'s values against minimax is {rms_minimax}."""
+STATS = " {side} beatable   {win} {draw} {loss}    {perfect_draw} {right:>5,}/{own:,}"
 
 
-def all_shown(numbers: list[float], texts: list[str]) -> bool:
-    return len(numbers) == len(texts) and all(map(shown, numbers, texts))
-
-
-def flat(figures: object, name: str = "") -> Iterator[tuple[str, object]]:
-    if isinstance(figures, dict):
-        for key, value in figures.items():
-            yield from flat(value, f"{name} {key}".strip())
-    else:
-        yield name, figures
-
-
-@pytest.mark.quick("td against random")
-def test_json_tells_what_the_referee_finds(case: Case, afterstate):
-    told = afterstate("train", "--x", case.x, "--o", case.o, "--seed", str(SEED),
-                      "--games", str(case.games), "--json")  # fmt: skip
-    evaluation = json.loads(told.out)["evaluation"]
+def found_by(case: Case, spell: Callable[[float], object] = float) -> Iterator[dict[str, Any]]:
+    """What the referee finds of each learner, by the names above."""
     for side, figures in case.expected.items():
-        for name, figure in flat(figures):
-            (shown_there,) = [value for key, value in flat(evaluation[side]) if key == name]
-            if isinstance(figure, float):
-                figure = pytest.approx(figure, abs=1e-9)
-            assert shown_there == figure, f"{case}, {side}: {name}"
+        found = figures | figures["vs_random"]
+        found |= {f"perfect_{name}": chance for name, chance in figures["vs_perfect"].items()}
+        found["right"], found["own"] = figures["optimal"]
+        found["seen"], found["values"] = figures["coverage"]
+        found = {name: spell(one) if type(one) is float else one for name, one in found.items()}
+        yield found | {"side": side, "spec": (case.x, case.o)[side == "O"]}
 
 
-def test_the_report_of_a_training_tells_the_same(case: Case, afterstate):
-    told = afterstate("train", "--x", case.x, "--o", case.o, "--seed", str(SEED),
-                      "--games", str(case.games))  # fmt: skip
+def test_a_training_tells_what_the_referee_finds(case: Case, afterstate):
+    words = ("train", "--x", case.x, "--o", case.o, f"--seed={SEED}", f"--games={case.games}")
+    told = json.loads(afterstate(*words, "--json").out)["evaluation"]
     for side, figures in case.expected.items():
-        report = told.out.partition(f"{side} {(case.x, case.o)[side == 'O']}, exact")[2]
-        line = next(line for line in report.splitlines() if "against random" in line)
-        chances = [*chances_of(figures), figures["vs_perfect"]["loss"]]
-        assert all_shown(chances, re.findall(r"\d\.\d+", line)), f"{case}, {side}: {line}"
-        if figures["beatable"]:
-            (text,) = re.findall(r"beatable: yes, with probability up to (\S+)", report)[:1]
-            assert shown(figures["worst_loss"], text)
-        else:
-            assert "beatable: no" in report.partition("RMS")[0]
-        some, of = figures["optimal"]
-        assert (
-            f"optimal moves in {some:,} of {of:,} positions; {figures['missed_wins']:,} " in report
-        )
-        some, of = figures["coverage"]
-        (text,) = re.findall(f"{some:,} of {of:,} values visited, RMS .* (\\S+)", report)[:1]
-        assert shown(figures["rms_minimax"], text)
+        for name, figure in figures.items():
+            assert told[side][name] == pytest.approx(figure, abs=1e-9), f"{case}, {side}: {name}"
+    report = afterstate(*words).out
+    assert all(REPORT.format(**found) in report for found in found_by(case))
 
 
 def test_the_sentences_of_plain_mode_tell_the_same(case: Case):
     lines = Dialogue(case.run).answer("stats")
     ends = [event["result"] for event in case.events if event["kind"] == "outcome"]
-    latest = Counter(ends[-200:])
+    x, draws, o = map(Counter(ends[-200:]).__getitem__, ("X", "draw", "O"))
     assert len(ends) == case.games
-    assert lines[0] == (
-        f"Of the latest 200 games: X won {latest['X']}, "
-        f"{latest['draw']} draw{'s' * (latest['draw'] != 1)}, O won {latest['O']}."
-    )
-    for side, figures in case.expected.items():
-        told = " ".join(lines).partition(f" {side} can ")[2]
-        can, _, told = told.partition(". ")
-        assert can.startswith("be beaten") == figures["beatable"]
-        against, _, told = told.partition(". ")
-        texts = re.findall(r"(?:wins|draws|loses) (\d*\.?\d+)", against)
-        assert all_shown(chances_of(figures), texts), against
-        some, of = figures["optimal"]
-        assert told.startswith(f"{side} plays optimally in {some:,} of {of:,} positions. ")
-        some, of = figures["coverage"]
-        assert f"{side} has visited {some:,} of {of:,} values." in lines
-        (text,) = re.findall(r"against minimax is (\d*\.\d+?)\.(?: |$)", told)[:1]
-        assert shown(figures["rms_minimax"], text)
+    assert lines[0] == f"Of the latest 200 games: X won {x}, {draws} draws, O won {o}."
+    for found in found_by(case, lambda one: f"{one:.4f}".strip("0").rstrip(".") or "0"):
+        assert SENTENCES.format(**found) in "\n".join(lines)
+        assert "{side} has visited {seen:,} of {values:,} values.".format(**found) in lines
 
 
-@pytest.mark.parametrize("columns", [34, 50, 70, 110])
-def test_the_stats_show_the_same_at_every_width(case: Case, columns: int):
-    painted = stats_view(case.session).draw(columns - 2, 14, Pen(UNICODE))
-    lines = ["".join(text for text, _ in line).strip("│ ") for line in painted]
-    for side, figures in case.expected.items():
-        (line,) = (line for line in lines if re.match(f"{side} +(un)?beatable", line))
-        assert ("unbeatable" in line) != figures["beatable"]
-        texts = re.findall(r"(?<!\d)[01]?\.\d+", line)
-        assert all_shown(chances_of(figures)[: 3 if columns == 34 else 4], texts), line
-        if columns >= 70:
-            some, of = figures["optimal"]
-            assert f"{some:,}/{of:,}" in line
-        errors = " ".join(line for line in lines if line.startswith("rms V−m"))
-        (text,) = re.findall(rf"{side} (\.\d+)", errors)
-        assert shown(figures["rms_minimax"], text)
-        if columns > 34:
-            (line,) = (re.sub(" +", " ", x) for x in lines if re.search("seen |visited ", x))
-            some, of = figures["coverage"]
-            assert f" {side} {some:,} of {of:,}" in line or f" {side} {some / of:.0%}" in line
+@pytest.mark.parametrize(("columns", "most"), [(34, 28), (50, 36), (70, 47), (110, 47)])
+def test_the_stats_show_the_same_at_every_width(case: Case, columns: int, most: int):
+    drawn = stats_view(case.session).draw(columns - 2, 14, Pen(UNICODE))
+    painted = "\n".join(joined(line) for line in drawn)
+    errors = painted.partition("rms V−mm")[2].partition("visited")
+    for found in found_by(case, lambda one: f"{one:.3f}".removeprefix("0")):
+        assert STATS.format(**found)[:most] in painted
+        assert "{side} {rms_minimax}".format(**found) in errors[0]
+        share = found["seen"] / found["values"]
+        assert columns == 34 or f"{found['side']} {share:.0%}" in errors[2]
 
 
 @pytest.mark.parametrize("order", ["board", "error"])

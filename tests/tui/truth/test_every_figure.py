@@ -1,29 +1,38 @@
 """Every figure that is shown under a label is what a second, independent computation finds.
 
 The referee knows tic-tac-toe by itself and takes from the program only what the learners have
-written. What is shown is read as a user reads it: from JSON, sentences, reports and painted panes.
+written, and the tape that `afterstate trace` writes. What is shown is read as a user reads it: from
+JSON, sentences, reports and painted panes.
 """
 
 import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from cases import CASES, SEED, Case, board_of, shown
-from referee import Referee, after, at_random, mover, perfectly, result
+from referee import EMPTY, Referee, after, at_random, boards, mover, perfectly, result
 
-from afterstate_lab.game import space
+from afterstate_lab.game import Board, Side, space
+from afterstate_lab.learners.ask.why import MOST_GAMES
+from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.blocks.speech import joined
+from afterstate_lab.tui.lab.log import against_this
 from afterstate_lab.tui.lab.microscope.reading import update_at
 from afterstate_lab.tui.lab.panes import stats_view
+from afterstate_lab.tui.lab.scripts.script import live
+from afterstate_lab.tui.lab.session import Session, Settings
+from afterstate_lab.tui.pages.explain import glossary
 from afterstate_lab.tui.plain import Dialogue
 from afterstate_lab.tui.theme.glyphs import UNICODE
 
 MOVE = re.compile(r"(\d) at -?\d*\.?\d+, [\d,]+ visits?, exact value (-?\d*\.?\d+)(.*)")
 """What plain mode says of a candidate."""
+pytestmark = pytest.mark.usefixtures("interpreted")
 
 
 @pytest.fixture(
@@ -166,3 +175,68 @@ def test_what_the_moves_of_a_place_are_worth_is_told_so(case: Case):
             asked += 1
         dialogue.answer("n")
     assert asked >= 8
+
+
+@pytest.mark.slow
+def test_a_grade_counts_the_cases_that_are_on_the_tape(afterstate):
+    words = ("grade", "museum:no-losses", "--games", "30", "--seeds", "2", "--json")
+    told = json.loads(afterstate(*words).out)
+    counts: Counter[str] = Counter()
+    for seed in range(2):
+        plies = 0
+        for event in reversed(Case("td", "td", 30, seed=seed).events):
+            plies = event.get("plies", plies)  # told by the last event of each game
+            counts[event["kind"]] += 1
+            if (event["kind"], event["ply"]) == ("backup", plies):
+                counts["others-end"] += event["player"] != "OX"[plies % 2]
+    assert told["backups"] == counts["backup"]
+    cases = {p["name"]: p["held"] + p["failed"] for p in told["properties"]}
+    assert cases["others-end"] == counts["others-end"]
+    assert cases["exploratory"] == counts["no-backup"]
+    missing = {p["name"]: p["held"] for p in told["properties"] if not p["holds"]}
+    assert missing.keys() == {"others-end", "same-table"}
+    assert missing["others-end"] == 0
+    assert cases["target"] == cases["step"] == counts["backup"] - counts["others-end"]
+
+
+def test_the_live_numbers_of_lessons(case: Case):
+    for side, figures in case.expected.items():
+        right, of = figures["optimal"]
+        written, entries = figures["coverage"]
+        truth, other, referee = case.exact(side), case.other(side), case.referees[side]
+        told = {
+            f"optimal {side}": right / of,
+            f"coverage {side}": written / entries,
+            f"worst-loss {side}": figures["worst_loss"],
+            f"win {side}": 1.0,
+            f"greedy-value {side}": referee.worth(referee.greedy, other)(EMPTY),
+            f"behaviour-value {side}": referee.worth(referee.behaves, other)(EMPTY),
+            f"v* {side} ....X....": truth("....X...."),
+            f"v* {side} X...O....": truth("X...O...."),
+        }
+        for name, number in told.items():
+            assert live(name, case.session) == pytest.approx(number, abs=1e-9), name
+        assert live(f"beatable {side}", case.session) == ("yes" if figures["beatable"] else "no")
+
+
+def test_the_numbers_of_boards_in_the_pages():
+    page = (Path(__file__).parents[3] / "docs" / "explanation.md").read_text(encoding="utf-8")
+    open_ = [board for board in boards() if result(board) is None]
+    to_move = Counter(map(mover, open_))
+    told = [f"{n:,}" for n in (len(boards()), to_move["O"], to_move["X"] - 1, to_move["X"])]
+    assert re.findall(r"\d,\d{3}", page)[:4] == told
+    figures = " ".join(f"{word.says} {word.formula}" for word in glossary())
+    assert f"{to_move['X']:,} (X, the empty board too) or {to_move['O']:,} (O)" in figures
+    assert f"{to_move['O']:,} (X) or {to_move['X'] - 1:,} (O)" in figures
+    assert f"the latest {MOST_GAMES:,}" in figures
+
+
+@pytest.mark.parametrize(("learner", "who"), [("td", "O's greedy play"), ("menace", "O")])
+def test_the_coach_tells_the_chance_of_beating_this_opponent(learner: str, who: str):
+    session, board = Session(Settings(parse_player("human"), parse_player(learner), 1)), "O...X...."
+    case = Case("random", learner, 0, knows="O")
+    moves = case.referees["O"].greedy if learner == "td" else lambda b: case.drawn("O", b)
+    chance = Referee("X", lambda board, cell: 0.0, draw=0.0).best_against(moves)(board)
+    said = against_this(session, Board.parse(board), Side.X)
+    assert said.startswith(f"{who} may err")
+    assert shown(chance, re.findall(r"probability (\.\d+)\.", said)[0])

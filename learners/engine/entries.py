@@ -27,8 +27,15 @@ class Entries:
     """[16167] The entry of each move of this player (0 for the opponent's moves)."""
     of_state: NDArray[np.int64] | None
     """[5478] The entry of each position, for a state-value learner."""
+    side: int
+    """0 for X, 1 for O: whose they are."""
     live: NDArray[np.bool_]
     """[n] Entries that a backup can reach: no terminal board, no board merged into another."""
+
+    @property
+    def edges(self) -> NDArray[np.int32]:
+        """int32[n]: the move of each entry that is of a pair."""
+        return space().edge_of[self.boards, self.cells]
 
     @property
     def counted(self) -> NDArray[np.bool_]:
@@ -62,6 +69,7 @@ def state_entries(side: int, symmetry: bool = False, all_plies: bool = False) ->
         cells=np.full(len(ids), -1, dtype=np.int8),
         of_edge=np.where(movers(side), of_state[s.edge_successor], 0),
         of_state=of_state,
+        side=side,
         live=live,
     )
 
@@ -84,6 +92,7 @@ def pair_entries(side: int, symmetry: bool = False) -> Entries:
         cells=s.edge_cell[kept].astype(np.int8),
         of_edge=of_edge,
         of_state=None,
+        side=side,
         live=np.ones(len(kept), dtype=np.bool_),
     )
 

@@ -543,9 +543,7 @@ class ReadAgent(Agent):
 
     @classmethod
     def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> Floats:
-        side = Side(int(space().ply[entries.boards[0]]) % 2)
-        policy = cls.moves(side, settings).policy
-        return policy[space().edge_of[entries.boards, entries.cells]]
+        return cls.moves(Side(entries.side), settings).policy[entries.edges]
 
     @classmethod
     def answers(

@@ -25,7 +25,6 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from afterstate_lab.game import space
 from afterstate_lab.game.exact import Floats
 from afterstate_lab.learners.engine.entries import Entries
 from afterstate_lab.learners.errors import (
@@ -265,9 +264,7 @@ def read_policy(path: str, version: tuple[int, ...]) -> type[Rule]:
 
         @classmethod
         def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> Floats:
-            side = int(space().ply[entries.boards[0]]) % 2
-            cls.check_side(side)
-            edges = space().edge_of[entries.boards, entries.cells]
-            return np.asarray(layout.table(side).preferences(memory)[edges])
+            cls.check_side(entries.side)
+            return layout.table(entries.side).preferences(memory)[entries.edges]
 
     return FromSavedFile

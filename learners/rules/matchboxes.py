@@ -136,9 +136,8 @@ class Matchboxes(Rule):
         What the moves of a position miss of 1 is the probability of resigning.
         """
         s = space()
-        side = int(s.ply[entries.boards[0]]) % 2
         cells_alike = sharing(entries)[padded_edges() >= 0]
-        weights = np.where(movers(side), values[0][entries.of_edge] / cells_alike, 0.0)
+        weights = np.where(movers(entries.side), values[0][entries.of_edge] / cells_alike, 0.0)
         total = np.bincount(s.edge_state, weights, minlength=len(s.codes))[s.edge_state]
         return np.asarray(weights / np.where(total > 0.0, total, 1.0))
 
@@ -311,6 +310,7 @@ class MenaceCode(Rule):
             cells=s.edge_cell[kept].astype(np.int8),
             of_edge=np.where(movers(side), of_edge, 0),
             of_state=None,
+            side=side,
             live=s.ply[boards] % 2 == side,
         )
 

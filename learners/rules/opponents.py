@@ -50,8 +50,7 @@ class Perfect(Opponent):
 
     @classmethod
     def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> Floats:
-        edges = space().edge_of[entries.boards, entries.cells]
-        return optimal_edges()[edges].astype(np.float64)
+        return optimal_edges()[entries.edges].astype(np.float64)
 
 
 class WinBlock(Opponent):
@@ -71,7 +70,7 @@ class WinBlock(Opponent):
                 first, second = (other for other in line if other != cell)
                 completes = (marks[first] == opponent) & (marks[second] == opponent)
                 found[completes & (entries.cells == cell)] = 0.5
-        wins = s.outcome[s.edge_successor[s.edge_of[entries.boards, entries.cells]]] % 3 > 0
+        wins = s.outcome[s.edge_successor[entries.edges]] % 3 > 0
         found[wins] = 1.0
         return found
 
@@ -138,8 +137,7 @@ class Agent(Opponent):
 
     @classmethod
     def as_played(cls, values: Floats, entries: Entries) -> Floats:
-        side = int(space().ply[entries.boards[0]]) % 2
-        return np.where(movers(side), values[0][entries.of_edge], 0.0)
+        return np.where(movers(entries.side), values[0][entries.of_edge], 0.0)
 
 
 class Human(Opponent):

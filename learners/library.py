@@ -474,7 +474,7 @@ def player_of(agent: str | Answer | Mapping[str, Any]) -> PlayerSpec:
             except (Exception, SystemExit) as error:
                 return {"failed": f"{type(error).__name__}: {error}", "line": None}
 
-        table = SimpleNamespace(sides=Side, answer=answer, notes=[], is_fixed=False)
+        table = SimpleNamespace(sides=Side, answer=answer)
     fields = {"name": name, "sha256": "", "command": (), "table": table}
     return PlayerSpec(type("GivenAgent", (ReadAgent,), fields))
 

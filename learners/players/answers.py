@@ -85,9 +85,6 @@ class AgentTable:
         rows: where each stands, for messages, and its fields.
     """
 
-    is_fixed = True
-    """Whether it answers a board always alike, as a function need not."""
-
     def __init__(self, rows: Iterable[tuple[str, Row]]) -> None:
         self.notes: list[str] = []
         """How its numbers and cells are read, where the table does not specify it."""

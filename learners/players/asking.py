@@ -80,7 +80,6 @@ STARTING: Final = 3.0
 LONGEST_ODDS: Final = 1 << 24
 """Maximum number of bytes of all ways through a function's dice."""
 PROGRAM: Final = "cmd:"
-SIDES: Final = tuple(Side)
 FAULTS: Final = ("resigns", "illegal", "fails")
 
 Told = list[tuple[Any, Any]]
@@ -162,7 +161,8 @@ class Reading:
     ) -> None:
         self._agent, self._sides, self._seconds, self._progress = agent, sides, seconds, progress
         self._is_program = agent.name.startswith(PROGRAM)
-        self._is_table = agent.table is not None and agent.table.is_fixed
+        self._is_table = isinstance(agent.table, AgentTable)
+        """Whether it answers a board always alike, as a function need not."""
         self._is_scripted = bool(agent.command) and not self._is_program
         """Whether a function's random calls can be followed, as far as is known."""
         self._begin()
@@ -176,7 +176,7 @@ class Reading:
         self._looked = time.monotonic()
         s = space()
         self._texts, self._plies = s.texts, s.ply.tolist()
-        self._mover = [SIDES[ply % 2] for ply in self._plies]
+        self._mover = [Side(ply % 2) for ply in self._plies]
         self._own: dict[Side, list[int]] = {
             side: np.flatnonzero((s.outcome == 0) & (s.ply % 2 == side)).tolist() for side in sides
         }
@@ -513,7 +513,7 @@ class Reading:
             tuple(self._texts[board] for board in differs),
             estimate,
             ("counts cells from 0",) * (not self._first)
-            + (tuple(self._agent.table.notes) if self._agent.table and self._is_table else ()),
+            + (tuple(self._agent.table.notes) if isinstance(self._agent.table, AgentTable) else ()),
         )
 
 

@@ -546,14 +546,9 @@ class ByHand:
     def is_over(self) -> bool:
         return len(self.given) >= len(self.questions)
 
-    @property
-    def question(self) -> QuizQuestion:
-        """The current question."""
-        return self.questions[len(self.given)]
-
     def take(self, given: float) -> bool:
         """Answer the current question; return whether that is right."""
-        is_right = self.question.is_right(given)
+        is_right = self.questions[len(self.given)].is_right(given)
         self.given.append(given)
         return is_right
 

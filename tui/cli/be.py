@@ -43,9 +43,9 @@ def be(spec: PlayerSpec, seed: int, as_json: bool) -> None:
     try:
         with interruptible():
             while not by_hand.is_over:
-                n = len(by_hand.given) + 1
-                if asked is not by_hand.question:
-                    asked = by_hand.question
+                n, before = len(by_hand.given) + 1, asked
+                asked = by_hand.questions[n - 1]
+                if asked is not before:
                     click.echo(json.dumps({"n": n, **question_json(asked)}))
                 line = sys.stdin.readline() if sys.stdin else ""
                 if not line or line.strip().lower() in ("q", "quit"):

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from afterstate_lab.learners.engine.backups import BACKUP, MOVE, OUTCOME
-from afterstate_lab.learners.engine.play import EXPLORED, RESIGNED
+from afterstate_lab.learners.engine.backups import BACKUP, MOVE
+from afterstate_lab.learners.engine.play import EXPLORED
 from afterstate_lab.learners.tape.recording import (
-    RESULTS,
     Backup,
     Cursor,
     Event,
@@ -45,34 +44,25 @@ target and TD error, write."""
 
 @dataclass(frozen=True)
 class GameSummary:
-    game: int
-    result: str
-    """X, O, draw; empty if it is not over."""
-    plies: int
+    last: Event
+    """Its last event: the end, unless it is not over."""
     largest_error: float
     """The largest |δ| of its backups."""
     exploratory: int
     """Number of exploratory moves."""
-    resigned: bool = False
 
 
 def summarise(recording: Recording) -> dict[int, GameSummary]:
     """Return the summary of every game of a recording, by number."""
     summaries = {}
-    columns = recording.columns
     for game in range(recording.first, recording.last):
         rows = recording.rows_of(game)
         part = slice(rows.start, rows.stop)
-        kinds, meta = recording.kinds[part], recording.meta[part]
-        errors = np.abs(recording.errors[part])
-        ends = np.flatnonzero(kinds == OUTCOME)
+        moves = recording.meta[part][recording.kinds[part] == MOVE]
         summaries[game] = GameSummary(
-            game=game,
-            result=RESULTS[int(columns.entry[part][ends[0]])] if len(ends) else "",
-            plies=int((meta >> 3 & 15).max()) if len(meta) else 0,
-            largest_error=float(errors.max()) if len(errors) else 0.0,
-            exploratory=int(np.count_nonzero((kinds == MOVE) & (meta >> 7 & EXPLORED > 0))),
-            resigned=bool(len(ends) and int(meta[ends[0]]) >> 7 & RESIGNED),
+            recording.event(rows[-1]),
+            float(np.abs(recording.errors[part]).max()),
+            int(np.count_nonzero(moves >> 7 & EXPLORED)),
         )
     return summaries
 

@@ -43,7 +43,7 @@ def result_mark(result: str) -> tuple[str, str]:
     """Return a result in one character, with its role."""
     if result == "draw":
         return "=", "text"
-    return (result, side_role(result, strong=True)) if result else ("…", "dim")
+    return result, side_role(result, strong=True)
 
 
 def owner_of(table: Table, board: int) -> str:

@@ -39,8 +39,9 @@ def games_log(session: Session, offset: int) -> Log:
     lines: list[Words] = []
     for number in range(max(0, game - EARLIER), game):
         summary = timeline.summaries.get(number)
-        if summary is not None:
-            lines.append(summary_line(summary, len(f"{game:,}")))
+        # A game that was left may be known from before it was played again.
+        if summary is not None and isinstance(end := summary.last, GameOver):
+            lines.append(summary_line(end, summary, len(f"{game:,}")))
     earlier, events = len(lines), timeline.events_so_far()
     errors = timeline.recording.errors[timeline.rows.start :].tolist()
     is_ahead = session.mode is Mode.STEP and not timeline.is_written
@@ -62,15 +63,14 @@ def games_log(session: Session, offset: int) -> Log:
     return Log(lines=tuple(lines), cursor=cursor, offset=offset, earlier=earlier)
 
 
-def summary_line(summary: GameSummary, digits: int) -> Words:
+def summary_line(end: GameOver, summary: GameSummary, digits: int) -> Words:
     """Return a finished game, its number padded to `digits`."""
-    mark, role = result_mark(summary.result)
-    plies = "1 ply  " if summary.plies == 1 else f"{summary.plies} plies"
-    words = [(f"{summary.game + 1:>{digits},} ", "dim"), (mark, role)]
+    plies = "1 ply  " if end.ply == 1 else f"{end.ply} plies"
+    words = [(f"{end.game + 1:>{digits},} ", "dim"), result_mark(end.result)]
     words.append((f"  {plies}  max|δ| {decimals(summary.largest_error)}", "dim"))
     if summary.exploratory:
         words.append((f"  {summary.exploratory} explored", "dim"))
-    if summary.resigned:
+    if end.resigned:
         words.append(("  resigned", "dim"))
     return tuple(words)
 

@@ -123,7 +123,7 @@ def review(lab: LabController) -> Outcome:
         raise UsageError("The game is not over: a review looks back at a whole game.")
     if game >= run.games or not seats.has_human or seats.x is seats.o:
         raise UsageError(f"You can review only your own games: {command_key('play')} starts one.")
-    if not session.timeline.summaries[game].plies:
+    if not session.timeline.summaries[game].last.ply:
         raise UsageError("Nobody moved in this game, so there is nothing to review.")
     return Work(
         lambda stop: run.make_ready(game),

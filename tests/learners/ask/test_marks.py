@@ -41,7 +41,7 @@ def test_results_and_the_largest_error_are_those_of_the_recorded_games():
     found = find_marks(run)
     games = summarise(run.record(0, run.games))
     for code, kind in m.RESULTS.items():
-        first = next(n for n, game in games.items() if game.result == RESULTS[code])
+        first = next(n for n, game in games.items() if game.last.result == RESULTS[code])
         assert found.found[kind].place.game == first
     largest = max(game.largest_error for game in games.values())
     mark = found.found[m.ERROR]

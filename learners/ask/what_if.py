@@ -221,7 +221,7 @@ class EventPair:
     one: Event | None
     other: Event | None
     one_row: int
-    """The row of the event in its recording; if missing, the row of the previous event."""
+    """The row of the event in its recording; -1 if it is missing."""
     other_row: int
     difference: EventDifference | None
     ulps: float = 0.0
@@ -246,12 +246,10 @@ def event_pairs(one: Recording, other: Recording, game: int, ulps: float = 0.0) 
     """
     first, second = keyed(one, game), keyed(other, game)
     keys = dict.fromkeys([*first, *second])
-    last, other_last = one.rows_of(game).start - 1, other.rows_of(game).start - 1
     pairs = []
     for key in sorted(keys, key=lambda key: key[:2]):
-        row, event = first.get(key, (last, None))
-        other_row, other_event = second.get(key, (other_last, None))
-        last, other_last = max(last, row), max(other_last, other_row)
+        row, event = first.get(key, (-1, None))
+        other_row, other_event = second.get(key, (-1, None))
         difference, between = compared(event, other_event, ulps)
         pairs.append(EventPair(event, other_event, row, other_row, difference, between))
     return pairs

@@ -23,6 +23,9 @@ from afterstate_lab.game.constants import DRAWN, EDGES, GOES_ON, O_WON, POSITION
 
 T = TypeVar("T", bound=np.generic)
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+"""The usual arrays; the type of any other is spelled out."""
 Policy = Floats
 
 
@@ -207,7 +210,7 @@ def minimax_values() -> NDArray[np.int8]:
 
 
 @cache
-def optimal_edges() -> NDArray[np.bool_]:
+def optimal_edges() -> Bools:
     """Return whether each move keeps the minimax value of its position, bool[16167]."""
     states, values = space(), minimax_values()
     return read_only(values[states.edge_successor] == values[states.edge_state])
@@ -386,7 +389,7 @@ def likeliest_refutation(policy: Policy, side: Side) -> Refutation | None:
     return Refutation(tuple(cells), float(likely[START]))
 
 
-def reached_positions(policy: Policy, side: Side) -> NDArray[np.bool_]:
+def reached_positions(policy: Policy, side: Side) -> Bools:
     """Return bool[5478]: the positions that an opponent can reach against `side` and its policy."""
     reached = np.zeros(POSITIONS, dtype=np.bool_)
     reached[START] = True

@@ -36,9 +36,9 @@ from threading import Event
 from typing import Any, ClassVar, Final, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from afterstate_lab.game import Board, InvalidBoardError, space
+from afterstate_lab.game.exact import Bools, Ints
 from afterstate_lab.learners.ask.marks import entry_moves, leads_to, marked
 from afterstate_lab.learners.engine.backups import BACKUP, MOVE, OUTCOME
 from afterstate_lab.learners.engine.play import EXPLORED
@@ -72,7 +72,7 @@ WHAT: Final = (
 TURN, GAME = 4, 5
 """An atom of this breadth or more holds for the events of a turn, or of a game."""
 
-Rows = NDArray[np.int64]
+Rows = Ints
 """The rows of events in a recording, in order."""
 LOOK_SECONDS: Final = 0.01
 """Seconds between two checks of `stop`."""
@@ -99,7 +99,7 @@ class Atom:
         """Return the rows at which a search for this atom stops."""
         raise NotImplementedError
 
-    def holds(self, recording: Recording, rows: Rows) -> NDArray[np.bool_]:
+    def holds(self, recording: Recording, rows: Rows) -> Bools:
         stops = self.stops(recording)
         if self.breadth < TURN:
             return np.isin(rows, stops, assume_unique=True)
@@ -173,7 +173,7 @@ class Wrote(Atom):
         self.entries(layout)
 
     @lru_cache(maxsize=64)  # noqa: B019 (conditions are few and small)
-    def entries(self, layout: Layout) -> NDArray[np.int64]:
+    def entries(self, layout: Layout) -> Ints:
         """Return the indices of these values in memory, sorted."""
         table = layout.x if self.player == "X" else layout.o
         entries, who = table.entries, f"{self.player} ({table.rule.name})"
@@ -202,7 +202,7 @@ class Wrote(Atom):
         return segment.may_write(self.entries(layout))
 
 
-def written_rows(recording: Recording, entries: NDArray[np.int64]) -> Rows:
+def written_rows(recording: Recording, entries: Ints) -> Rows:
     """Return the rows of the backups of these entries."""
     columns = recording.columns
     one = len(entries) == 1

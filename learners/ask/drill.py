@@ -10,14 +10,12 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.constants import LINES, O_WON, X_WON
-from afterstate_lab.game.exact import minimax_values
+from afterstate_lab.game.exact import Bools, minimax_values
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    pass
 
 Path = tuple[int, ...]
 """The cells 0-8 of a game, from the empty board."""
@@ -103,10 +101,10 @@ def canonical_move(state: int, cell: int) -> int:
 
 
 @cache
-def is_open(side: Side) -> NDArray[np.bool_]:
+def is_open(side: Side) -> Bools:
     """Return where a side that wins and blocks can still lose, and has not lost yet, bool[5478]."""
     states = space()
-    found: NDArray[np.bool_] = states.outcome == (O_WON if side is Side.X else X_WON)
+    found: Bools = states.outcome == (O_WON if side is Side.X else X_WON)
     for state in reversed(range(len(found))):
         cells = cells_of(state) if states.ply[state] % 2 == side else free(state)
         found[state] |= any(found[states.successor[state, cell]] for cell in cells)

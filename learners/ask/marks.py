@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
-from afterstate_lab.game.exact import START, Floats, greedy_policy, likeliest_refutation
+from afterstate_lab.game.exact import START, Bools, Floats, greedy_policy, likeliest_refutation
 from afterstate_lab.learners.engine.backups import BACKUP, NUMBERS, OUTCOME
 from afterstate_lab.learners.engine.entries import padded_edges
 from afterstate_lab.learners.kernel import compiler
@@ -167,7 +167,7 @@ def marked(
 
 
 @lru_cache(maxsize=8)
-def leads_to(layout: Layout, position: int) -> NDArray[np.bool_]:
+def leads_to(layout: Layout, position: int) -> Bools:
     """Return bool[N]: whether a move of this position leads to each entry."""
     found = entry_moves(layout, position)
     return np.asarray(found.first[found.base] < found.first[found.base + 1])

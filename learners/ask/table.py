@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.arrays import DIGITS
-from afterstate_lab.game.exact import Floats, optimal_response_values, uniform_policy
+from afterstate_lab.game.exact import Bools, Floats, Ints, optimal_response_values, uniform_policy
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum, true_values
 from afterstate_lab.learners.judge.evaluator import own_edges
@@ -108,7 +108,7 @@ class TableRows:
         return self.table.base + int(self.entries[row])
 
 
-def own_entries(layout: Layout, side: Side) -> NDArray[np.int64]:
+def own_entries(layout: Layout, side: Side) -> Ints:
     """Return the indices into a player's table of what a backup of this player can reach."""
     entries = layout.table(side).entries
     live = entries.live
@@ -118,9 +118,7 @@ def own_entries(layout: Layout, side: Side) -> NDArray[np.int64]:
     return np.flatnonzero(live)
 
 
-def sorted_rows(
-    rows: TableRows, shown: NDArray[np.bool_], column: str, reverse: bool
-) -> NDArray[np.int64]:
+def sorted_rows(rows: TableRows, shown: Bools, column: str, reverse: bool) -> Ints:
     """Return the shown rows, sorted by a column; equal rows keep the order of their boards.
 
     Args:
@@ -160,7 +158,7 @@ BOARD: Final = re.compile(r"([xo.?]{9})(?:@([1-9]))?")
 LIKE_A_BOARD: Final = re.compile(r"[xo.?]+(@.*)?")
 
 
-def filtered(rows: TableRows, text: str) -> NDArray[np.bool_]:
+def filtered(rows: TableRows, text: str) -> Bools:
     """Return bool[n], the rows that match a filter; an empty text matches every row."""
     if len(text) > LONGEST:
         raise UsageError(f"a filter is at most {LONGEST} characters long")
@@ -181,7 +179,7 @@ def filtered(rows: TableRows, text: str) -> NDArray[np.bool_]:
     return found
 
 
-def compared(rows: TableRows, field: str, sign: str, number: str) -> NDArray[np.bool_]:
+def compared(rows: TableRows, field: str, sign: str, number: str) -> Bools:
     """Return the matching rows; errors by size, unless the number has a sign."""
     column = FIELDS.get(field)
     if column is None:
@@ -197,7 +195,7 @@ def compared(rows: TableRows, field: str, sign: str, number: str) -> NDArray[np.
     return np.asarray(OPERATORS[sign](values, float(number)))
 
 
-def alike(rows: TableRows, board: str, cell: str | None) -> NDArray[np.bool_]:
+def alike(rows: TableRows, board: str, cell: str | None) -> Bools:
     """Return the rows of a board, in which `?` stands for any mark."""
     if cell and "cell" not in rows.columns:
         raise UsageError("this table has values of boards, without cells: leave out the @")
@@ -219,25 +217,25 @@ UNKNOWN: Final = -SHADES - 1
 class Mind(NamedTuple):
     """What a side expects of each class of positions, by the image that it visited most."""
 
-    boards: NDArray[np.int64]
+    boards: Ints
     """[765] Position ids."""
     values: Floats
-    visits: NDArray[np.int64]
-    entries: NDArray[np.int64]
+    visits: Ints
+    entries: Ints
     """[765] Index into memory of the value; -1 where a finished game has it, or nothing."""
-    is_known: NDArray[np.bool_]
+    is_known: Bools
     """[765] Whether it was visited, or follows from finished games."""
 
 
 @cache
-def images() -> NDArray[np.int64]:
+def images() -> Ints:
     """[8, 765] The positions of each class, ascending."""
     s = space()
-    found: NDArray[np.int64] = np.sort(s.symmetry_maps[:, np.unique(s.canonical)], axis=0)
+    found: Ints = np.sort(s.symmetry_maps[:, np.unique(s.canonical)], axis=0)
     return found.astype(np.int64)
 
 
-def places(layout: Layout, side: Side) -> list[NDArray[np.int64]]:
+def places(layout: Layout, side: Side) -> list[Ints]:
     """Return the classes of each row of the map, from the top.
 
     A ply is sorted by exact value, then by the value against chance, column by column.
@@ -248,7 +246,7 @@ def places(layout: Layout, side: Side) -> list[NDArray[np.int64]]:
     boards = images()[0]
     exact = true_values(layout, side, 0)[boards]
     chance, ply = chance[boards], space().ply[boards]
-    rows: list[NDArray[np.int64]] = []
+    rows: list[Ints] = []
     for number, many in enumerate(ROWS):
         own = np.flatnonzero(ply == number)
         own = own[np.lexsort((own, -chance[own], -exact[own]))]
@@ -290,7 +288,7 @@ def mind(layout: Layout, v: Floats, side: Side) -> Mind:
     )
 
 
-def largest(edges: NDArray[Any], numbers: Floats, positions: NDArray[Any]) -> NDArray[np.int64]:
+def largest(edges: NDArray[Any], numbers: Floats, positions: NDArray[Any]) -> Ints:
     """Return the first move of the largest number for each position, -1 without moves, int64[5478].
 
     Args:
@@ -304,7 +302,7 @@ def largest(edges: NDArray[Any], numbers: Floats, positions: NDArray[Any]) -> ND
     return found
 
 
-def shades(values: Floats, rewards: tuple[float, float, float]) -> NDArray[np.int64]:
+def shades(values: Floats, rewards: tuple[float, float, float]) -> Ints:
     """Return the shade of each value, by the root of its distance to a draw: news is seen early.
 
     With rewards of 1, .5 and 0, a shade begins at .543, .673 and .889.
@@ -313,7 +311,7 @@ def shades(values: Floats, rewards: tuple[float, float, float]) -> NDArray[np.in
     away = np.nan_to_num(values - draw)
     whole = np.where(away > 0, (win - draw) or 1.0, (draw - loss) or 1.0)
     steps = np.floor((SHADES + 0.4) * np.sqrt(np.abs(away / whole)))
-    found: NDArray[np.int64] = (np.sign(away) * np.minimum(steps, SHADES)).astype(np.int64)
+    found: Ints = (np.sign(away) * np.minimum(steps, SHADES)).astype(np.int64)
     return found
 
 

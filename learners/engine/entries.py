@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from afterstate_lab.game import space
+from afterstate_lab.game.exact import Bools, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,13 +24,13 @@ class Entries:
     """[n] The position of each entry."""
     cells: NDArray[np.int8]
     """[n] The cell 0-8 of each entry, -1 where the entry is the value of the position."""
-    of_edge: NDArray[np.int64]
+    of_edge: Ints
     """[16167] The entry of each move of this player (0 for the opponent's moves)."""
-    of_state: NDArray[np.int64] | None
+    of_state: Ints | None
     """[5478] The entry of each position, for a state-value learner."""
     side: int
     """0 for X, 1 for O: whose they are."""
-    live: NDArray[np.bool_]
+    live: Bools
     """[n] Entries that a backup can reach: no terminal board, no board merged into another."""
 
     @property
@@ -38,15 +39,15 @@ class Entries:
         return space().edge_of[self.boards, self.cells]
 
     @property
-    def counted(self) -> NDArray[np.bool_]:
+    def counted(self) -> Bools:
         """bool[n]: the live entries without the first, if that is S_0: what coverage counts."""
         return self.live & ((self.boards > 0) | (self.cells >= 0))
 
 
-def movers(side: int) -> NDArray[np.bool_]:
+def movers(side: int) -> Bools:
     """bool[16167]: whether each move is made by this side (0 X, 1 O)."""
     s = space()
-    of_side: NDArray[np.bool_] = s.ply[s.edge_state] % 2 == side
+    of_side: Bools = s.ply[s.edge_state] % 2 == side
     return of_side
 
 
@@ -98,7 +99,7 @@ def pair_entries(side: int, symmetry: bool = False) -> Entries:
 
 
 @cache
-def padded_edges() -> NDArray[np.int64]:
+def padded_edges() -> Ints:
     """[5478 * 9] The edge of the i-th legal move (in cell order) of each position; -1 past them."""
     s = space()
     within = np.arange(len(s.edge_state)) - s.first_edge[s.edge_state]

@@ -24,7 +24,7 @@ from afterstate_lab.learners.kernel.memory import Layout
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from afterstate_lab.game.exact import Floats
+    from afterstate_lab.game.exact import Bools, Floats, Ints
     from afterstate_lab.learners.rules.spec import PlayerSpec
 
 SEEDS: Final = 1_000
@@ -81,12 +81,12 @@ class Sample:
     layout: Layout
     points: tuple[int, ...]
     """The numbers of games after which `values` were measured."""
-    seeds: NDArray[np.int64]
+    seeds: Ints
     values: Floats
     """float64[seeds, measured metrics, points]: whether the learners are beatable, by default."""
     numbers: Floats
     """float64[seeds, 2, metrics], after the last game; NaN where a side has none."""
-    draws: NDArray[np.bool_]
+    draws: Bools
     """Whether the two draw every greedy game against each other."""
     opening: Floats
     """float64[seeds, 9]: what X expects of each first move after the last game."""

@@ -21,7 +21,7 @@ import numpy as np
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.constants import POSITIONS
-from afterstate_lab.game.exact import Floats, optimal_edges, reached_positions
+from afterstate_lab.game.exact import Bools, Floats, optimal_edges, reached_positions
 from afterstate_lab.learners.engine.entries import movers
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.experiments import expect
@@ -357,7 +357,7 @@ class Moves:
         answered: bool[5478], the positions on which it moves.
     """
 
-    def __init__(self, side: Side, answered: NDArray[np.bool_]) -> None:
+    def __init__(self, side: Side, answered: Bools) -> None:
         s = space()
         self.edges = np.flatnonzero(movers(side) & answered[s.edge_state])
         starts = np.diff(s.edge_state[self.edges], prepend=-1) != 0

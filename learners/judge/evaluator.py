@@ -19,6 +19,7 @@ from afterstate_lab.game import Side, space
 from afterstate_lab.game.constants import EDGES, GOES_ON, O_WON, POSITIONS, X_WON
 from afterstate_lab.game.exact import (
     Floats,
+    Ints,
     Policy,
     Walk,
     by_ply,
@@ -390,7 +391,7 @@ def compared(table: Table) -> tuple[NDArray[Any], NDArray[Any]]:
 
 
 @cache
-def own_edges(side: Side) -> NDArray[np.int64]:
+def own_edges(side: Side) -> Ints:
     """Return the moves of a side whose afterstate (or pair) is compared with exact values."""
     return np.flatnonzero(movers(side))
 

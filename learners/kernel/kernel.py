@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from afterstate_lab.game import space
-from afterstate_lab.game.exact import Floats
+from afterstate_lab.game.exact import Floats, Ints
 from afterstate_lab.learners.engine.backups import NUMBERS, TapeColumns
 from afterstate_lab.learners.engine.dice import seed_words
 from afterstate_lab.learners.engine.entries import movers, padded_edges
@@ -190,7 +190,7 @@ class Kernel:
         v: Floats,
         first: int,
         last: int,
-        tally: NDArray[np.int64],
+        tally: Ints,
         *,
         script: NDArray[np.int8] | None = None,
         tape: TapeColumns | None = None,
@@ -226,7 +226,7 @@ class Kernel:
         v: Floats,
         first: int,
         last: int,
-        tally: NDArray[np.int64],
+        tally: Ints,
         *,
         script: NDArray[np.int8] | None = None,
         tape: TapeColumns | None = None,
@@ -287,7 +287,7 @@ class Kernel:
         return (*self._lasting(), *self._seed, first, last, v, *others)
 
 
-def new_tally() -> NDArray[np.int64]:
+def new_tally() -> Ints:
     """Return the tally before the first game: int64[4 + RECENT] of zeros."""
     return np.zeros(4 + RECENT, dtype=np.int64)
 
@@ -310,7 +310,7 @@ def empty_columns(rows: int) -> TapeColumns:
     )
 
 
-def recent_results(tally: NDArray[np.int64], games: int = RECENT) -> tuple[int, int, int]:
+def recent_results(tally: Ints, games: int = RECENT) -> tuple[int, int, int]:
     """Return the results of the latest games: X won, drawn, O won.
 
     Args:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from afterstate_lab.game import Side, space
-from afterstate_lab.game.exact import Floats
+from afterstate_lab.game.exact import Bools, Floats
 from afterstate_lab.learners.engine.entries import Entries
 from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.spec import PlayerSpec
@@ -147,7 +147,7 @@ class Layout:
         return self.o.end
 
     @cached_property
-    def ends(self) -> NDArray[np.bool_]:
+    def ends(self) -> Bools:
         """Return bool[N]: the values that are the worth of a result, of finished boards too."""
         found = np.ones(self.values, dtype=np.bool_)
         for table in (self.x, self.o):

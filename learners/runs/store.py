@@ -61,7 +61,7 @@ from afterstate_lab.learners.tape.run import MOST, Keyframe, Run, Seat, Seating,
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from afterstate_lab.game.exact import Floats
+    from afterstate_lab.game.exact import Floats, Ints
 
 MOST_REPLAYED: Final = 10_000_000
 """Maximum number of games to replay if a run's memory is damaged."""
@@ -330,7 +330,7 @@ def checked(memory: Floats) -> Floats:
     return memory
 
 
-def tally_of(data: Any, games: int) -> NDArray[np.int64]:
+def tally_of(data: Any, games: int) -> Ints:
     """Return the tally after `games` games, int64[4 + RECENT]."""
     tally = unpacked(data, 4 + RECENT, "results", "i8")
     if (tally < 0).any() or sum(tally[:4].tolist()) != games or (tally[4:] > 3).any():

@@ -29,9 +29,7 @@ from afterstate_lab.learners.engine.entries import padded_edges
 from afterstate_lab.learners.engine.play import DRAWN, EXPLORED, GREEDY, RESIGNED, SCRIPTED
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from afterstate_lab.game.exact import Floats
+    from afterstate_lab.game.exact import Bools, Floats, Ints
     from afterstate_lab.learners.kernel.memory import Layout, Table
     from afterstate_lab.learners.rules.spec import PlayerSpec
 
@@ -206,23 +204,23 @@ class Recording:
         return len(self.meta)
 
     @property
-    def meta(self) -> NDArray[np.int64]:
+    def meta(self) -> Ints:
         """int64[size]: kind, player, ply, detail and game of each event."""
-        meta: NDArray[np.int64] = self.columns.meta
+        meta: Ints = self.columns.meta
         return meta
 
     @cached_property
-    def kinds(self) -> NDArray[np.int64]:
+    def kinds(self) -> Ints:
         """int64[size]: the kind of each event."""
         return self.meta & 3
 
     @cached_property
-    def games(self) -> NDArray[np.int64]:
+    def games(self) -> Ints:
         """int64[size]: the game of each event."""
         return self.meta >> 15
 
     @cached_property
-    def counted(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    def counted(self) -> tuple[Bools, Bools]:
         """For X and for O, bool[size]: the moves that add 1 to its count of greedy moves."""
         first, *counts = map(np.array, zip(*self.counting, strict=True))
         period = np.searchsorted(first, self.games, "right") - 1
@@ -248,7 +246,7 @@ class Recording:
                 errors[rows] = errors[rows[first]]
         return errors
 
-    def begins_turn(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def begins_turn(self, rows: Ints) -> Bools:
         """Return bool[len(rows)]: which backups are the first that read their time step.
 
         When the opponent resigns, a player learns twice after the same ply.

@@ -37,9 +37,7 @@ from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.recording import Recording, counts_greedy_moves, trace_recording
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from afterstate_lab.game.exact import Floats
+    from afterstate_lab.game.exact import Floats, Ints
 
 MANY_GAMES = 20_000
 """Number of games that take the interpreter a third of a second."""
@@ -128,7 +126,7 @@ class Keyframe:
         self,
         game: int,
         memory: Floats,
-        tally: NDArray[np.int64],
+        tally: Ints,
         start: Floats | None = None,
     ) -> None:
         self.game, self.tally = game, tally
@@ -161,7 +159,7 @@ class Keyframe:
 
 
 def with_keyframe(
-    frames: tuple[Keyframe, ...], game: int, memory: Floats, tally: NDArray[np.int64]
+    frames: tuple[Keyframe, ...], game: int, memory: Floats, tally: Ints
 ) -> tuple[Keyframe, ...]:
     """Keyframes in the order of games, spread evenly, and one more if the last is far enough back.
 
@@ -379,14 +377,14 @@ class Run:
         )
         return Recording(self.layout, seed_words(self.seed), first, before, tape, counting)
 
-    def _state_at(self, game: int) -> tuple[Floats, NDArray[np.int64]]:
+    def _state_at(self, game: int) -> tuple[Floats, Ints]:
         if not 0 <= game <= self.games:
             raise IndexError(f"the run has {self.games} games")
         if game == self.games:
             return self.memory.copy(), self.tally.copy()
         return self._replayed_to(game)
 
-    def _replayed_to(self, game: int) -> tuple[Floats, NDArray[np.int64]]:
+    def _replayed_to(self, game: int) -> tuple[Floats, Ints]:
         """Memory and results before a game, replayed from the nearest known state."""
         known = (*self.keyframes, self._reached)
         start = max((f for f in known if f.game <= game), key=lambda frame: frame.game)
@@ -398,7 +396,7 @@ class Run:
     def _replay(
         self,
         memory: Floats,
-        tally: NDArray[np.int64],
+        tally: Ints,
         first: int,
         last: int,
         tape: TapeColumns | None,
@@ -452,7 +450,7 @@ class Segment:
     after: Keyframe | None
     """The first keyframe at or after the end, or None."""
 
-    def may_write(self, entries: NDArray[np.int64]) -> bool:
+    def may_write(self, entries: Ints) -> bool:
         """Return whether one of these entries can be written in this segment."""
         after = self.after
         return after is None or bool(np.any(self.before.visits[entries] < after.visits[entries]))

@@ -1,9 +1,4 @@
-"""Terminals of all kinds: what they cannot show is not sent to them, and all of it can be read.
-
-Each lab here is one TERM, colour, locale and theme, and goes through all screens while its window
-is resized from one size to the next. The labs begin with another size each, so that every screen is
-seen at every size.
-"""
+"""Terminals of all kinds: what they cannot show is not sent to them, and all of it can be read."""
 
 import os
 import re
@@ -11,11 +6,15 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from contextlib import closing
 from typing import NamedTuple
 
 import pyte
 import pytest
+from labs import MAIN, PANES, interpreted
+from pseudo_terminal import PseudoTerminal
+from terminal import QUICK, stepping
 
 SIZES = ((40, 12), (80, 24), (120, 40), (200, 60))
 """The first is too small for the lab."""
@@ -181,6 +180,7 @@ def go_round(terminal, first: int) -> None:
 
 @pytest.mark.parametrize("number", range(len(LABS)), ids=lambda n: LABS[n][0])
 def test_every_terminal_shows_every_screen(lab, runs, tmp_path, number):
+    """Each begins with another size, so that every screen is seen at every size."""
     term, env, kinds = LABS[number]
     shutil.copytree(runs, tmp_path, dirs_exist_ok=True)
     terminal = lab(env={"TERM": term, **env}, shows=("home",))
@@ -213,3 +213,84 @@ def test_the_size_may_change_in_the_middle_of_a_training_and_of_a_search(lab):
         resize(terminal, size)
     terminal.read_until_shown("Nowhere before this moment")
     terminal.read_until(lambda: "home" in terminal.lines[23])
+
+
+@pytest.mark.parametrize("size", [(40, 10), (500, 300)], ids="{0[0]}x{0[1]}".format)
+def test_the_window_has_the_size_that_the_terminal_reports(lab, size):
+    columns, rows = map(str, size)
+    terminal = lab(env={"COLUMNS": columns, "LINES": rows})
+    assert terminal.lines[23].rstrip().endswith("home")
+    if size[0] < 80:
+        return
+    terminal.resize(120, 40)
+    terminal.read_until(lambda: terminal.lines[39].rstrip().endswith("home"))
+
+
+def test_where_the_terminal_reports_no_size_the_variables_count(lab):
+    small = {"COLUMNS": "40", "LINES": "10"}
+    terminal = lab(columns=0, rows=0, env=small, shows=())
+    terminal.read_until(lambda: "40×10".encode() in terminal.written)
+
+
+def test_a_stream_of_another_encoding_gets_ascii(lab):
+    terminal = lab(env={"PYTHONIOENCODING": "latin-1"})
+    assert terminal.written.isascii()
+    assert b"\\u" not in terminal.written
+
+
+def test_a_dumb_terminal_gets_plain_mode(lab):
+    terminal = lab("--o", "perfect", env={"TERM": "dumb"}, shows=("O is perfect", "your move"))
+    assert b"\x1b" not in terminal.written
+    terminal.press("q", "enter")
+    assert terminal.wait(5) == 0
+
+
+@pytest.mark.skipif(shutil.which("screen") is None, reason="GNU screen is not installed")
+@pytest.mark.parametrize("term", ["xterm", "xterm-256color"])
+def test_gnu_screen_shows_the_colours_that_its_terminal_has(lab, tmp_path, term):
+    outside = lab("--seed", "0", env={"TERM": term})
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        env = interpreted(tmp_path, SCREENDIR=folder, COLORTERM="truecolor", TERM=term)
+        command = ["screen", "-U", "-c", "/dev/null", sys.executable, "-c", MAIN]
+        with PseudoTerminal([*command, "--seed", "0"], env=env) as inside:
+            inside.read_until_shown(*PANES)
+            for terminal in (inside, outside):
+                terminal.press("s")
+                terminal.read_until_shown("STEP", "target")
+                terminal.read_until_quiet(0.5)
+            assert inside.text == outside.text
+            assert inside.cells == outside.cells
+            inside.press("q", "q")
+            assert inside.wait(5) == 0
+
+
+@pytest.mark.quick
+def test_a_game_is_played_to_its_end(lab):
+    terminal = lab("--x", "human", "--o", "perfect", shows=("PLAY", "board", "X to move"))
+    for cell in "519736428":
+        press(terminal, cell)
+        if re.search("draw|wins", terminal.lines[1]):
+            break
+    assert re.search("draw|O wins", terminal.lines[1])
+
+
+@pytest.mark.parametrize("shows", [("play it", "quit"), ()], ids=["seen", "typed ahead"])
+def test_one_key_leads_to_a_backup_that_changes_something(lab, shows):
+    terminal = lab(at_home=True, shows=shows)
+    terminal.press("s")
+    terminal.read_until_shown("STEP", "was just played", "4 target")
+    terminal.press("q", "q")
+    assert terminal.wait(5) == 0
+
+
+PAIRS = (
+    ("td", "tdlambda"), ("negamax", "q"), ("double-q", "menace"), ("expected-sarsa", "menace-code"),
+)  # fmt: skip
+"""Every kind of panes, in pairs that share nothing: more changes from one to the other."""
+
+
+@pytest.mark.parametrize(("x", "o"), PAIRS)
+def test_a_step_forward_or_back_keeps_the_bar_of_its_bytes(lab, x: str, o: str):
+    terminal = lab(f"--x={x}", f"--o={o}", "--seed=2")
+    figures = stepping(terminal, QUICK, games=150)
+    assert not [figure.row for figure in figures if figure.is_missed]

@@ -1,6 +1,7 @@
 """Commands as scenarios: command lines, their exit status, and what they print.
 
-A scenario of `commands.txt` begins with `# its title` and has a folder and data of its own:
+A scenario of `commands.txt` begins with `# its title` and has a folder and data of its own, with
+`agents`:
 
     > FILE             a file, with the lines after it that begin with `|`
     $ train --games 3  a command; \\e is an escape character, {0} what the first one printed
@@ -25,6 +26,7 @@ from afterstate_lab.learners.rules.museum import PIECES  # noqa: F401
 from afterstate_lab.learners.rules.spec import rules  # noqa: F401
 
 FILE = Path(__file__).with_name("commands.txt")
+AGENTS = Path(__file__).parents[2] / "agents"
 SCENARIOS = dict(
     part.split("\n", 1) for part in re.split(r"^# ", FILE.read_text("utf-8"), flags=re.M)[1:]
 )
@@ -40,6 +42,7 @@ LONG = {
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    Path("agents").symlink_to(AGENTS)
     monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
 
 

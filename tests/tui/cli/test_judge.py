@@ -14,7 +14,6 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 
 AGENTS = Path(__file__).parents[2] / "agents"
-HEURISTIC, FIRST_FREE = f"{AGENTS}/heuristic.py:move", f"{AGENTS}/simple.py:first_free"
 
 
 @pytest.fixture
@@ -120,26 +119,6 @@ def test_the_verdict_is_that_of_plain_recursion(judge, agent, who: str):
     assert status == (3 if told["X"]["beatable"] or told["O"]["beatable"] else 0)
 
 
-def test_the_heuristic_of_the_blogs_holds_as_x_and_loses_as_o(afterstate, judge):
-    _, told = judge(HEURISTIC)
-    assert (told["O"]["refutation"], told["O"]["probability"]) == ([1, 5, 8, 3, 7, 9, 4], 1.0)
-    assert [afterstate("judge", HEURISTIC, "--as", side).status for side in "XO"] == [0, 3]
-    out = afterstate("judge", HEURISTIC, "--as", "O").out.splitlines()
-    assert out[0] == f"O {HEURISTIC}, exact:"
-    assert "  the shortest game that beats it, every time:" in out
-    at = out.index("    X 1   O 5   X 8   O 3   X 7   O 9   X 4")
-    assert out[at + 1 : at + 5] == [
-        "    X..   X..   X..   X.O   X.O   X.O   X.O",
-        "    ...   .O.   .O.   .O.   .O.   .O.   XO.",
-        "    ...   ...   .X.   .X.   XX.   XXO   XXO",
-        "    O 3 loses the draw: 4 6 7 9 keep it",
-    ]
-    assert "    X...O...X  3  2 4 6 8            a loss instead of a draw" in out
-    assert out[-1] == "  80 mistakes on boards that its games never reach (--all lists them)"
-    more = afterstate("judge", HEURISTIC, "--as", "O", "--all").out.splitlines()
-    assert len(more) == len(out) + 80
-
-
 TIE = """
 import random, sys
 from minimax import after, moves, value, LINES
@@ -174,53 +153,6 @@ def test_dice_of_a_function_are_followed_and_of_a_program_counted(
     else:
         assert "(estimated)" in text
         assert not any(word in text for word in ("exact", "every time", "it makes no mistakes"))
-
-
-def test_boards_on_which_an_agent_fails_count_as_resigned(afterstate, judge, agent):
-    file = agent(
-        "def move(board):\n"
-        "    if board == 'O...X....':\n        raise KeyError(board)\n"
-        "    return 5 if board[4] == '.' else 1 if board == '.X..O....' else board.index('.') + 1\n"
-    )
-    status, told = judge(f"{file}:move", "--as", "X")
-    assert told["X"]["fails"] == {
-        "boards": 1, "reached": 1, "board": "O...X....", "game": [5, 1],
-        "said": "fails in line 3: KeyError: 'O...X....'",
-    }  # fmt: skip
-    assert (told["X"]["illegal"], told["X"]["beatable"], status) == (None, True, 3)
-    assert "X 5 O 1 and it resigns" in afterstate("judge", f"{file}:move", "--as", "X").out
-
-
-def test_an_agent_of_one_side_is_judged_on_it(afterstate, judge, agent):
-    file = agent("def move(board):\n    return 'XO'.index('X') + 1 if '.' * 9 == board else {}\n")
-    assert afterstate("judge", f"{file}:move").status == 3
-    agent("def move(board):\n    return {1: board.index('.') + 1}[board.count('.') % 2]\n")
-    says = "O is not judged: it has no legal move there. It seems to play only X: add --as X"
-    assert says in afterstate("judge", f"{file}:move").out
-    assert judge(f"{file}:move")[1]["O"] is None
-    assert afterstate("judge", f"{file}:move", "--as", "O").status == 2
-
-
-@pytest.mark.parametrize("name", ["Count.act", "player.act", "Count", "from_zero"])
-def test_methods_classes_and_cells_from_0_are_asked(judge, agent, name):
-    file = agent(
-        "class Count:\n"
-        "    def act(self, board):\n        return [board.index('.') + 1]\n"
-        "    def __call__(self, board):\n        return float(board.index('.') + 1)\n"
-        "player = Count()\ndef from_zero(board):\n    return board.index('.')\n"
-    )
-    told = judge(f"{file}:{name}", "--as", "O")[1]["O"]
-    assert (told["refutation"], len(told["errors"])) == ([1, 2, 4, 3, 7], 886)
-    assert told["read_as"] == ["counts cells from 0"] * (name == "from_zero")
-
-
-def test_a_report_has_at_most_60_lines(afterstate, judge):
-    out = afterstate("judge", FIRST_FREE).out.splitlines()
-    assert 40 < len(out) <= 60
-    assert sum("cost less, or come up less often" in line for line in out) == 2
-    errors = [error for side in judge(FIRST_FREE)[1].values() for error in side["errors"]]
-    every = afterstate("judge", FIRST_FREE, "--all").out.splitlines()
-    assert sum("instead of a" in line for line in every) == len(errors)
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,10 @@
 import json
 
 import pytest
-from made import layout_of
 
 from afterstate_lab.game import Side, reachable_boards
 from afterstate_lab.learners.experiments.plan import read_range
 from afterstate_lab.learners.experiments.run import Experiment
-from afterstate_lab.learners.judge.evaluation import evaluate_memory, evaluations_json
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.museum import PIECES, missed_wins, piece, story
 from afterstate_lab.tui.cli.players import priced
@@ -23,18 +21,6 @@ def test_a_piece_is_a_player_by_its_name(name: str):
     assert player_name(str(spec)) == f"museum:{name}"
     assert spec.rule.summary and spec.rule.source
     assert all(part.endswith((".", ".)", '."', "`.")) for part in story(name))
-
-
-def test_a_copy_that_is_lost_learns_nothing_and_costs_everything(afterstate):
-    """All values stay equal, so it plays any move that does not win at once with one chance."""
-    outcome = afterstate("players", "lost-copy", "--games", "50", "--seeds", "2", "--json")
-    lost, td = json.loads(outcome.out)["arms"]
-    assert (lost["x"], td["o"]) == ("museum:lost-copy", "td")
-    untrained = evaluations_json(evaluate_memory(layout_of("td"), layout_of("td").fresh()))
-    for side in "XO":
-        assert lost["verdicts"][side]["beatable"] == 2
-        assert lost["verdicts"][side]["worst_loss"] == untrained[side]["worst_loss"]
-        assert lost["verdicts"][side]["optimal"] == untrained[side]["optimal"][0]
 
 
 def test_the_stories_tell_figures_that_hold():

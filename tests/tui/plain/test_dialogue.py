@@ -68,21 +68,6 @@ def test_every_word_has_help_in_lines_that_fit():
             assert len(line) <= WIDTH
 
 
-def test_an_agent_is_asked_before_its_run_begins(tmp_path):
-    dialogue = sit()
-    file = tmp_path / "agent.py"
-    file.write_text("def move(board):\n    return 5\n")
-    run = dialogue.session.run
-    told = dialogue.answer(f"players o {file}:move")
-    assert told == [f"On the board ....X.... '{file}:move' answers with cell 5, which is not free."]
-    assert dialogue.session.run is run
-    file.write_text("def move(board):\n    return board.index('.') + 1\n")
-    told = dialogue.answer(f"players o {file}:move")
-    assert told[0].startswith("O agent.py:move.")
-    dialogue.answer("5")
-    assert str(dialogue.session.board) == "O...X...."
-
-
 @pytest.mark.parametrize("spec", ["menace", "menace-article", "menace-code"])
 def test_beads_on_the_board_are_told_as_numbers(spec: str):
     dialogue = sit(spec)

@@ -141,18 +141,6 @@ async def test_a_run_that_needs_a_file_asks_before_its_code_runs(
     assert told.index("Its code did not run: only y runs it.") < told.index("Resumed with a rule.")
 
 
-def test_a_run_that_needs_a_file_continues_where_the_file_is_named(afterstate, tmp_path: Path):
-    rule = tmp_path / "mine.py"
-    rule.write_text(RULE)
-    Store.open().save(run_of(f"{rule}:Mine", "td", 3), name="mine")
-    user_rule.cache_clear()
-    assert "or --file" in afterstate("train", "--run", "mine", "--games", "2").err
-    afterstate("train", "--run", "mine", "--games", "2", "--file", str(rule))
-    assert Store.open().info("mine").games == 5
-    told = afterstate("play", "--plain", "--run", "mine", "--file", str(rule), stdin="q\n").out
-    assert told.startswith("Resumed mine.")
-
-
 def test_a_store_that_cannot_be_read_ends_the_command_with_a_sentence(data_of_its_own: Path):
     data_of_its_own.write_text("a file where the folder should be")
     with pytest.raises(StoreError, match="cannot use"):

@@ -128,6 +128,11 @@ class Board:
         """The dense id 0-5477 in `game.space`, in order of ply and then code."""
         return int(space().id_of_code[self.code])
 
+    @property
+    def canonical(self) -> Board:
+        """The board with the smallest id among its images under the eight symmetries."""
+        return Board.from_id(int(space().canonical[self.id]))
+
     def __str__(self) -> str:
         return self._cells
 

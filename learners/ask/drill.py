@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.constants import LINES, O_WON, X_WON
 from afterstate_lab.game.exact import Bools, minimax_values
-
-if TYPE_CHECKING:
-    pass
 
 Path = tuple[int, ...]
 """The cells 0-8 of a game, from the empty board."""

@@ -1,8 +1,10 @@
 """What a block draws, what of it is marked as selected, and places of a run to draw."""
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from pathlib import Path
 
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.recording import Backup
@@ -41,6 +43,13 @@ def cut_numbers(part: Part, *widths: int) -> Iterator[tuple[int, int, str]]:
             for found in numbers(framed(part, columns, rows)) - whole:
                 if any(found in other for other in whole):
                     yield columns, rows, found
+
+
+def compare(found: str, kept: Path) -> None:
+    """Compare a text with a file; with `AFTERSTATE_NEW_SNAPSHOTS=1` keep it there, to be read."""
+    if os.environ.get("AFTERSTATE_NEW_SNAPSHOTS"):
+        kept.write_text(found, encoding="utf-8")
+    assert found == kept.read_text(encoding="utf-8")
 
 
 def picked(block: Block, columns: int = 118, rows: int = 28) -> list[str]:

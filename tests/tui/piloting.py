@@ -1,13 +1,13 @@
 """A lab without a terminal: what is pressed and typed at it, and what its page shows."""
 
 import asyncio
-import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from drawing import compare
 from textual.app import App
 from textual.pilot import Pilot
 
@@ -139,11 +139,8 @@ class Desk:
         return "\n".join("".join(s.text for s in line).rstrip() for line in lines) + "\n"
 
     def compare(self, name: str) -> None:
-        """The screen is as it is kept; AFTERSTATE_NEW_SNAPSHOTS=1 keeps it as it is now."""
-        path = KEPT / f"{name}.txt"
-        if os.environ.get("AFTERSTATE_NEW_SNAPSHOTS"):
-            path.write_text(self.painted, encoding="utf-8")
-        assert self.painted == path.read_text(encoding="utf-8")
+        """The screen is as it is kept."""
+        compare(self.painted, KEPT / f"{name}.txt")
 
 
 @asynccontextmanager

@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 import pytest
+from drawing import compare
 
 from afterstate_lab.learners.grading.grade import Property
 from afterstate_lab.learners.library import TrainingRun
@@ -99,11 +100,8 @@ def test_the_walk_of_the_readme_leads_where_it_says(afterstate, tmp_path, monkey
 
 
 def test_the_man_page_says_what_the_commands_say():
-    kept = DOCS / "afterstate.1"
     made = "\n".join(runpy.run_path(str(DOCS / "reference.py"))["man_page"]()) + "\n"
-    if os.environ.get("AFTERSTATE_NEW_SNAPSHOTS"):
-        kept.write_text(made, encoding="utf-8")
-    assert made == kept.read_text(encoding="utf-8")
+    compare(made, DOCS / "afterstate.1")
 
 
 @pytest.mark.slow

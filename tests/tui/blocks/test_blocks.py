@@ -1,12 +1,11 @@
 """Every block, in every room: it keeps to it, cuts no number, and draws what it says."""
 
-import os
 import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from drawing import cut_numbers, framed
+from drawing import compare, cut_numbers, framed, lines_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -126,10 +125,6 @@ SAMPLES: dict[str, Block] = {
 }  # fmt: skip
 
 
-def inside(block: Block, columns: int, rows: int) -> list[str]:
-    return list(map(joined, block.draw(columns, rows, PEN)))
-
-
 every_block = pytest.mark.parametrize("name", SAMPLES)
 
 
@@ -207,7 +202,7 @@ def test_a_cursor_that_leaves_the_window_comes_to_its_middle(moves, height, coun
 
 
 def window_of(log: Log, rows: int) -> list[int]:
-    return [log.lines.index(line.strip("▸ ")) for line in inside(log, 80, rows)]
+    return [log.lines.index(line.strip("▸ ")) for line in lines_of(log, 80, rows)]
 
 
 LETTERS = tuple("abcdefghi")
@@ -241,7 +236,7 @@ def test_sentences_are_wrapped_where_the_log_is_narrow_and_events_are_cut() -> N
     event = (("X→5", "x"), (" backup of a board that is long", "dim"))
     said = "5 keeps a draw, as every cell does."
     log = Log(lines=(event, ((said, "text"),)), cursor=0)
-    first, *rest = (line.strip("│▸ ") for line in inside(log, 22, 6))
+    first, *rest = (line.strip("│▸ ") for line in lines_of(log, 22, 6))
     assert first == "X→5 backup of a boar"
     assert " ".join(rest).strip() == said
 
@@ -263,7 +258,7 @@ def test_a_click_on_a_row_names_it(kind: str, columns: int, rows: int, cursor: i
     }  # fmt: skip
     block = blocks[kind]
     found = {}
-    for y, line in enumerate(inside(block, columns, rows)[:rows]):
+    for y, line in enumerate(lines_of(block, columns, rows)[:rows]):
         for match in re.finditer(r"n(\d+)\.", line):
             found[int(match[1])] = block.row_at(match.start(), y, columns, rows)
     assert found == {n: n for n in found}
@@ -278,7 +273,7 @@ def test_a_click_on_the_board_names_its_cell_and_between_them_none(columns: int,
     heard: list[int] = []
     cells = tuple(CellView(label=str(n)) for n in range(1, 10))
     block = Cells(cells=cells, clicked=heard.append)
-    for y, line in enumerate(inside(block, columns, rows)):
+    for y, line in enumerate(lines_of(block, columns, rows)):
         for match in re.finditer(r"\d", line):
             found = block.row_at(match.start(), y, columns, rows)
             assert found == int(match[0]) - 1
@@ -289,7 +284,7 @@ def test_a_click_on_the_board_names_its_cell_and_between_them_none(columns: int,
 
 @given(columns=st.integers(20, 90), rows=st.integers(3, 60))
 def test_every_mark_of_a_board_is_seen_at_any_size(columns: int, rows: int) -> None:
-    shown = "\n".join(inside(marked("XO......."), columns, rows))
+    shown = "\n".join(lines_of(marked("XO......."), columns, rows))
     assert "X" in shown or "▀▄▄▄▀" in shown or "██" in shown
     assert "O" in shown or "▄▀▀▀▄" in shown or "▄█" in shown
 
@@ -388,9 +383,7 @@ def test_blocks_are_drawn_as_they_are_kept() -> None:
     for name, (view, size, look) in DRAWN.items():
         lines = framed(view, *size, pen_of(look))
         found += "".join(f"{line}\n" for line in (f"== {name}", *lines))
-    if os.environ.get("AFTERSTATE_NEW_SNAPSHOTS"):
-        KEPT.write_text(found, encoding="utf-8")
-    assert found == KEPT.read_text(encoding="utf-8")
+    compare(found, KEPT)
 
 
 def test_what_comes_after_the_place_that_is_looked_at_is_faint() -> None:

@@ -3,7 +3,6 @@
 The stairs are the table of every game, and arrows start where backups read.
 """
 
-import os
 import random
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,7 +12,17 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from drawing import PEN, at_backup, cut_numbers, framed, lines_of, panes_at, picked, update_of
+from drawing import (
+    PEN,
+    at_backup,
+    compare,
+    cut_numbers,
+    framed,
+    lines_of,
+    panes_at,
+    picked,
+    update_of,
+)
 from reading import session_of
 
 from afterstate_lab.game import Side, space
@@ -97,14 +106,11 @@ def told(rule: str) -> Iterator[str]:
 
 
 def test_what_is_marked_and_told_is_as_it_is_kept() -> None:
-    """`AFTERSTATE_NEW_SNAPSHOTS=1` writes it anew; look at the change."""
     found = "".join((*marked("td"), *marked("q")))
     for name in (name for name, rule in rules().items() if rule.learns):
         first, *_, one_more, last = told(name)
         found += first + one_more + last
-    if os.environ.get("AFTERSTATE_NEW_SNAPSHOTS"):
-        KEPT.write_text(found, encoding="utf-8")
-    assert found == KEPT.read_text(encoding="utf-8")
+    compare(found, KEPT)
 
 
 def test_an_entry_is_followed_as_itself_whatever_becomes_of_it():

@@ -1,12 +1,11 @@
 """Agents and homework that misbehave, and every way to end who asks them (Linux): what is left?
 
-    python tests/benchmarks/agents.py [--check] [--mac] [--only ASKER ...]
+    python tests/benchmarks/agents.py [--check]
 
 An agent is asked in a real pseudo-terminal by the lab (`--o`), by Setup, `judge`, `compete` or
 `grade`. Once it runs, the asker is ended. Each cell of the table tells how many processes were left
 after 2 s, of all agents, and the longest time until none was. `--check` ends with status 1 where
-one is left. `--mac` simulates macOS, where a daemon is left: there are no `prctl`, `/proc`, `poll`
-and `epoll`, and a pipe tells of its end only who waits to read it.
+one is left.
 """
 
 import argparse
@@ -19,7 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import psutil
-from labs import HOME, PANES, WAYS, interpreted, processes_of
+from labs import HOME, PANES, WAYS, interpreted, left_of
 from pseudo_terminal import PseudoTerminal
 
 from afterstate_lab.learners.players.process import HOST
@@ -76,7 +75,11 @@ ASKERS: dict[str, Callable[[Path], tuple[str, ...]]] = {
 
 
 def end(agent: str, asker: str, way: str, mac: bool = False) -> tuple[int, float]:
-    """How many processes are left of one try, and the seconds until none was."""
+    """How many processes are left of one try, and the seconds until none was.
+
+    A simulated Mac, where a daemon is left, has no `prctl`, `/proc`, `poll` and `epoll`, and a pipe
+    tells of its end only who waits to read it.
+    """
     own = uuid.uuid4().hex
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -94,16 +97,10 @@ def end(agent: str, asker: str, way: str, mac: bool = False) -> tuple[int, float
                 for key in (*f"{file}:move", "enter"):
                     terminal.press(key)
                     terminal.read(0.02)
-            until = time.monotonic() + 60
-            while not begun.exists() and time.monotonic() < until:
-                terminal.read(0.05)
-            assert begun.exists(), terminal.text
+            terminal.read_until(begun.exists)
             WAYS[way](terminal)
             began = time.monotonic()
-            while (left := processes_of("AFTERSTATE_MARKER", own)) and (
-                time.monotonic() - began < ALLOWED
-            ):
-                terminal.wait(0.01)
+            left = left_of(terminal, "AFTERSTATE_MARKER", own, ALLOWED)
             seconds = time.monotonic() - began
             for process in left:
                 with suppress(psutil.NoSuchProcess):
@@ -114,23 +111,20 @@ def end(agent: str, asker: str, way: str, mac: bool = False) -> tuple[int, float
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true")
-    parser.add_argument("--mac", action="store_true")
-    parser.add_argument("--only", nargs="*", choices=ASKERS, default=list(ASKERS))
     options = parser.parse_args()
     total = 0
-    names = [name for name in AGENTS if not (options.mac and "daemon" in name)]
-    print(f"{len(names)} agents: {', '.join(names)}")
+    print(f"{len(AGENTS)} agents: {', '.join(AGENTS)}")
     print("left, longest".ljust(14), *(f"{way:>9}" for way in WAYS))
-    for asker in options.only:
+    for asker in ASKERS:
         print(asker.ljust(14), end="", flush=True)
         for way in WAYS:
-            tries = [end(agent, asker, way, options.mac) for agent in names]
+            tries = [end(agent, asker, way) for agent in AGENTS]
             count = sum(pids for pids, _ in tries)
             cell = f"{count} {max(seconds for _, seconds in tries):.2f} s"
             print(f"{cell:>10}", end="", flush=True)
             total += count
         print()
-    print(f"{len(options.only) * len(WAYS) * len(names)} tries, {total} processes left")
+    print(f"{len(ASKERS) * len(WAYS) * len(AGENTS)} tries, {total} processes left")
     sys.exit(1 if options.check and total else 0)
 
 

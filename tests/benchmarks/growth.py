@@ -35,8 +35,6 @@ LENGTHS = (10_000, 100_000, 1_000_000, 10_000_000)
 JUMPS = 100
 NOWHERE = "error > 9"
 """Holds in no game: every game is looked at."""
-KEPT = ("_places", "_values", "_visits")
-"""What a keyframe keeps of memory."""
 
 
 def least(work: Callable[[], object], rounds: int) -> tuple[float, float]:
@@ -83,11 +81,9 @@ def measure(games: int, rounds: int) -> dict[str, float]:
         save, _ = least(lambda: saved.append(store.save(run)), rounds)
         load, _ = least(lambda: store.load(saved[-1].id), rounds)
         size = sum(file.stat().st_size for file in Path(folder).iterdir()) / rounds
-    keyframes = sum(vars(frame)[name].nbytes for frame in run.keyframes for name in KEPT) / 1e6
     return {
         "train, s": train,
         "go, p95, ms": float(np.percentile(jumps, 95)),
-        "go, most, ms": max(jumps),
         "search, s": search,
         "search by the clock, s": by_the_clock,
         "marks, s": marks,
@@ -95,7 +91,6 @@ def measure(games: int, rounds: int) -> dict[str, float]:
         "load, ms": 1000 * load,
         "file, MB": size / 1e6,
         "memory, MB": held,
-        "keyframes, MB": keyframes,
         "memory grown by the search, MB": searched - held,
     }
 

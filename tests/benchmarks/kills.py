@@ -1,6 +1,6 @@
 """The lab is ended in every way, at moments of a dice's choice: what is left of it?
 
-    python tests/benchmarks/kills.py [--kills N] [--seed S] [--first K] [--way NAME]
+    python tests/benchmarks/kills.py [--kills N] [--seed S] [--first K]
 
 Each lab of its own in a real pseudo-terminal plays, trains, runs an experiment, saves under names,
 or waits for the compiler (Linux). After `kill -9` the store must hold every run that it held right
@@ -147,11 +147,8 @@ def failures(
         announced = max(map(int, SAVED_AS.findall(terminal.written)), default=-1)
         before = held(data)
         ENDS[way](terminal)
-        until = time.perf_counter() + PROMPT * (1.0 if way == KILL else SLACK)
-        while (left := labs.processes_of("AFTERSTATE_DATA", str(data))) and (
-            time.perf_counter() < until
-        ):
-            terminal.wait(0.01)
+        prompt = PROMPT * (1.0 if way == KILL else SLACK)
+        left = labs.left_of(terminal, "AFTERSTATE_DATA", str(data), prompt)
         wrong += [f"still running: {process}" for process in left]
         terminal.wait()
         if b"Traceback" in terminal.written:
@@ -202,9 +199,7 @@ def bits(line: str) -> str:
     return json.dumps({key: trial[key] for key in sorted(trial) if key != "seconds"})
 
 
-def killed(
-    kills: int, seed: int, first: int = 0, way: str = ""
-) -> Iterator[tuple[int, str, list[str]]]:
+def killed(kills: int, seed: int, first: int = 0) -> Iterator[tuple[int, str, list[str]]]:
     """End so many labs; of each its number, its kind and way, and what is wrong.
 
     Every second one is killed, in all kinds of work in turn; the others play or train.
@@ -215,17 +210,17 @@ def killed(
         Experiment(Plan.parse(PLAN, "killed.toml"), calm).work()
         undisturbed = {bits(line) for line in (calm / "journal.jsonl").read_text().splitlines()}
         for number in range(first, first + kills):
-            taken = way or (KILL if number % 2 else others[number // 2 % len(others)])
-            kinds = list(KINDS)[: 5 if taken == KILL else 2]
-            kind = kinds[(number if way else number // 2) % len(kinds)]
+            way = KILL if number % 2 else others[number // 2 % len(others)]
+            kinds = list(KINDS)[: 5 if way == KILL else 2]
+            kind = kinds[number // 2 % len(kinds)]
             here = Path(folder) / str(number)
             here.mkdir()
             cache, dice = Path(folder) / "cache", random.Random(f"{seed} {number}")
             try:
-                wrong = failures(kind, taken, here, cache, undisturbed, dice)
+                wrong = failures(kind, way, here, cache, undisturbed, dice)
             except Exception:
                 wrong = [traceback.format_exc()]
-            yield number, f"{kind}, {taken}", wrong
+            yield number, f"{kind}, {way}", wrong
             shutil.rmtree(here)
 
 
@@ -234,10 +229,9 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0, help="pass over the kills before this one")
-    parser.add_argument("--way", default="", choices=ENDS, help="this one only")
     given = parser.parse_args()
     failed = 0
-    for number, kind, wrong in killed(given.kills, given.seed, given.first, given.way):
+    for number, kind, wrong in killed(given.kills, given.seed, given.first):
         failed += bool(wrong)
         for text in wrong:
             print(f"kill {number}, {kind}: {text}", file=sys.stderr, flush=True)

@@ -4,6 +4,7 @@ import re
 import signal
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -86,7 +87,12 @@ WAYS: dict[str, Callable[[PseudoTerminal], None]] = {
 """Ways in which a lab is ended."""
 
 
-def processes_of(name: str, value: str) -> list[psutil.Process]:
-    """The processes, not yet over, that have a variable of this value."""
-    there = psutil.process_iter(["environ"])
-    return [one for one in there if (one.info["environ"] or {}).get(name) == value]
+def left_of(terminal: PseudoTerminal, name: str, value: str, seconds: float):
+    """The processes that have a variable of this value and are not over after so many seconds."""
+    until = time.perf_counter() + seconds
+    while True:
+        there = psutil.process_iter(["environ"])
+        left = [one for one in there if (one.info["environ"] or {}).get(name) == value]
+        if not left or time.perf_counter() > until:
+            return left
+        terminal.wait(0.01)

@@ -4,7 +4,6 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from made import run_of
 
 from afterstate_lab.learners.runs.store import Store
 
@@ -33,11 +32,6 @@ def edit(path):
             return [connection.execute(one, values).fetchall() for one in statements][-1]
 
     return edit
-
-
-@pytest.fixture
-def begin():
-    return lambda x="td", o="td", games=0: run_of(x, o, games, 7)
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from made import differs, play_as_x
+from made import differs, play_as_x, run_of
 
 from afterstate_lab.learners.errors import StoreError
 from afterstate_lab.learners.judge.curve import Point
@@ -15,8 +15,8 @@ def point(run):
     return Point(run.games, (1, 2, 3), evaluate_memory(run.layout, run.memory), (0, 4))
 
 
-def test_a_run_with_games_of_a_person_comes_back_whole(store, begin, assert_same):
-    run = begin()
+def test_a_run_with_games_of_a_person_comes_back_whole(store, assert_same):
+    run = run_of()
     history = [point(run)]
     run.train(60)
     play_as_x(run)
@@ -30,8 +30,8 @@ def test_a_run_with_games_of_a_person_comes_back_whole(store, begin, assert_same
     assert loaded.is_same_engine
 
 
-def test_a_save_writes_only_what_is_new(store, edit, begin):
-    run = begin(games=30)
+def test_a_save_writes_only_what_is_new(store, edit):
+    run = run_of(games=30)
     run.train(30)
     history = [point(run)]
     stored = store.save(run, history=history)
@@ -53,8 +53,8 @@ def test_a_save_writes_only_what_is_new(store, edit, begin):
     assert all(after[row] == number for row, number in before.items())
 
 
-def test_what_is_not_given_stays_as_it_is(store, begin):
-    run = begin()
+def test_what_is_not_given_stays_as_it_is(store):
+    run = run_of()
     stored = store.save(run, name="a", history=[point(run)])
     store.set_note("a", "keep me")
     store.save(run, into=stored)
@@ -62,14 +62,14 @@ def test_what_is_not_given_stays_as_it_is(store, begin):
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a" * 61, "a\x1b[2Jb", "\udcff"])
-def test_a_bad_name_is_refused(store, begin, name):
+def test_a_bad_name_is_refused(store, name):
     with pytest.raises(StoreError, match="a run's name is"):
-        store.save(begin(), name=name)
+        store.save(run_of(), name=name)
     assert store.list() == []
 
 
-def test_runs_are_named_by_their_players_and_a_name_is_given_once(store, begin):
-    run = begin("td", "random")
+def test_runs_are_named_by_their_players_and_a_name_is_given_once(store):
+    run = run_of("td", "random")
     names = [store.save(run).name for _ in range(3)]
     assert names == ["td-random", "td-random (2)", "td-random (3)"]
     store.save(run, name="a")
@@ -81,14 +81,14 @@ def test_runs_are_named_by_their_players_and_a_name_is_given_once(store, begin):
     assert {info.name for info in store.list()} == {"a", "c", *names}
 
 
-def test_a_deleted_run_can_be_brought_back_also_by_saving_it(store, begin):
-    run = begin(games=10)
+def test_a_deleted_run_can_be_brought_back_also_by_saving_it(store):
+    run = run_of(games=10)
     stored = store.save(run, name="a")
     store.delete("a")
     assert store.list() == [] and store.latest() is None and not store.has("a")
     with pytest.raises(StoreError, match="no such run: 'a'"):
         store.load("a")
-    store.save(begin(), name="a")
+    store.save(run_of(), name="a")
     assert store.undelete().name == "a (2)"
     assert store.undelete() is None
     assert store.load("a (2)").run.games == 10
@@ -100,15 +100,15 @@ def test_a_deleted_run_can_be_brought_back_also_by_saving_it(store, begin):
     assert store.info("a").games == 15
 
 
-def test_a_longest_name_that_is_taken_keeps_its_length_with_a_number(store, begin):
-    store.save(begin(), name="a" * 60)
+def test_a_longest_name_that_is_taken_keeps_its_length_with_a_number(store):
+    store.save(run_of(), name="a" * 60)
     store.delete("a" * 60)
-    store.save(begin(), name="a" * 60)
+    store.save(run_of(), name="a" * 60)
     assert store.undelete().name == f"{'a' * 56} (2)"
 
 
-def test_what_was_deleted_over_thirty_days_ago_goes_with_the_next(store, edit, begin):
-    run = begin()
+def test_what_was_deleted_over_thirty_days_ago_goes_with_the_next(store, edit):
+    run = run_of()
     ids = [store.save(run).id for _ in range(3)]
     for gone, days in zip(ids, (31, 29, 0), strict=True):
         store.delete(gone)
@@ -117,8 +117,8 @@ def test_what_was_deleted_over_thirty_days_ago_goes_with_the_next(store, edit, b
     assert sorted(edit("SELECT DISTINCT run FROM keyframes")) == [(kept,) for kept in ids[1:]]
 
 
-def test_a_run_of_another_engine_says_what_differs(store, begin, edit):
-    run = begin(games=20)
+def test_a_run_of_another_engine_says_what_differs(store, edit):
+    run = run_of(games=20)
     run.memory[5] += 1e-9
     run.train(20)
     stored = store.save(run)
@@ -129,9 +129,9 @@ def test_a_run_of_another_engine_says_what_differs(store, begin, edit):
     assert differs(loaded) == ["other numbers after game 40"]
 
 
-def test_two_labs_that_go_on_with_one_run_keep_both(path, begin, assert_same):
+def test_two_labs_that_go_on_with_one_run_keep_both(path, assert_same):
     mine, yours = Store.open(path), Store.open(path)
-    mine.save(begin(games=10), name="a")
+    mine.save(run_of(games=10), name="a")
     mine.set_note("a", "ours")
     my_run, your_run = mine.load("a"), yours.load("a")
     my_run.run.train(5)
@@ -148,8 +148,8 @@ def test_two_labs_that_go_on_with_one_run_keep_both(path, begin, assert_same):
     assert_same(mine.load("a (2)").run, your_run.run)
 
 
-def test_many_threads_may_save_list_and_load_at_once(path, begin):
-    store, run, states = Store.open(path), begin(), []
+def test_many_threads_may_save_list_and_load_at_once(path):
+    store, run, states = Store.open(path), run_of(), []
     for _ in range(8):
         run.train(10)
         states.append(run.fork())

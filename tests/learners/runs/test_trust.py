@@ -64,9 +64,9 @@ def test_a_file_of_another_kind_is_refused_and_left_alone(path, edit, why):
     assert path.read_bytes() == before
 
 
-def test_a_store_held_by_another_process_is_told_and_usable_later(store, path, begin, monkeypatch):
+def test_a_store_held_by_another_process_is_told_and_usable_later(store, path, monkeypatch):
     """SQLite reports a disk that cannot lock, ENOLCK, as it reports a held store."""
-    stored, run = store.save(begin(), name="a"), begin(games=5)
+    stored, run = store.save(run_of(), name="a"), run_of(games=5)
 
     def fails(*_):
         raise OSError(errno.ENOLCK, "No locks available")
@@ -95,8 +95,8 @@ def no_more_room(size):
 
 
 @pytest.mark.parametrize("size", [0, 30_000, 200_000])
-def test_where_no_file_can_grow_what_was_saved_is_kept_and_can_be_read(store, path, begin, size):
-    run = begin(games=10)
+def test_where_no_file_can_grow_what_was_saved_is_kept_and_can_be_read(store, path, size):
+    run = run_of(games=10)
     stored = store.save(run, name="a")
     for _ in range(40):
         run.train(10)
@@ -110,9 +110,9 @@ def test_where_no_file_can_grow_what_was_saved_is_kept_and_can_be_read(store, pa
     assert store.load("a").run.games == 410
 
 
-def test_a_store_that_cannot_be_made_leaves_nothing_behind(path, begin):
+def test_a_store_that_cannot_be_made_leaves_nothing_behind(path):
     with no_more_room(0):
-        told = refusal(lambda: Store.open(path, patience=0.1).save(begin()))
+        told = refusal(lambda: Store.open(path, patience=0.1).save(run_of()))
     assert str(path) in told
     assert list(path.parent.iterdir()) == []
 
@@ -133,10 +133,10 @@ def read_only(folder):
 
 
 @pytest.mark.parametrize("is_open_elsewhere", [False, True])
-def test_in_a_folder_that_is_read_only_runs_are_listed_and_loaded(begin, is_open_elsewhere):
+def test_in_a_folder_that_is_read_only_runs_are_listed_and_loaded(is_open_elsewhere):
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         path = Path(folder) / "runs.sqlite"
-        run = begin(games=10)
+        run = run_of(games=10)
         stored = Store.open(path).save(run, name="a")
         Store.open(path).load("a")
         if is_open_elsewhere:
@@ -245,10 +245,10 @@ def test_any_message_of_sqlite_is_a_sentence(filled, whole, spoilt):
 
 @pytest.mark.parametrize(("row", "name", "why"), damages("listed"))
 def test_a_damaged_row_is_listed_as_damaged_and_can_be_deleted_and_the_rest_is_there(
-    filled, begin, edit, row, name, why
+    filled, edit, row, name, why
 ):
     store = Store.open(filled)
-    store.save(begin(), name="b")
+    store.save(run_of(), name="b")
     edit(f"UPDATE runs SET {row} WHERE name = 'a'")
     edit("UPDATE runs SET updated = updated - 9 WHERE name = 'b'")
     assert store.latest().name == "b"
@@ -264,19 +264,19 @@ def test_a_damaged_row_is_listed_as_damaged_and_can_be_deleted_and_the_rest_is_t
         assert len(store.list()) == 2
 
 
-def test_numbers_that_no_learner_has_are_not_saved(store, begin):
-    run = begin()
+def test_numbers_that_no_learner_has_are_not_saved(store):
+    run = run_of()
     stored = store.save(run, name="a")
     run.memory[3] = np.inf
     assert "could not save the run" in refusal(lambda: store.save(run, into=stored))
     assert store.load("a").run.memory[3] == 0.5
 
 
-def test_a_rule_in_a_file_is_not_run_by_listing_or_loading(store, begin, tmp_path, telltale_rule):
+def test_a_rule_in_a_file_is_not_run_by_listing_or_loading(store, tmp_path, telltale_rule):
     ran, file = tmp_path / "it ran", tmp_path / "mine.py"
     file.write_text(telltale_rule)
     rule = f"{file}:Mine"
-    run = begin(f"{rule}:alpha=0.2", "random", games=10)
+    run = run_of(f"{rule}:alpha=0.2", "random", games=10)
     ran.unlink()
     stored = store.save(run)
     assert stored.name == "mine-random"
@@ -290,13 +290,11 @@ def test_a_rule_in_a_file_is_not_run_by_listing_or_loading(store, begin, tmp_pat
     assert not differs(loaded)
 
 
-def test_a_run_against_an_agent_goes_on_without_its_file_and_asks_it_never_again(
-    store, begin, tmp_path
-):
+def test_a_run_against_an_agent_goes_on_without_its_file_and_asks_it_never_again(store, tmp_path):
     file, ran = tmp_path / "agent.py", tmp_path / "ran"
     source = "def move(board):\n    return board.index('.') + 1\n"
     file.write_text(source)
-    run = begin("td", f"{file}:move", games=20)
+    run = run_of("td", f"{file}:move", games=20)
     stored = store.save(run)
     file.write_text(f"open({str(ran)!r}, 'w')\n{source}")
     loaded = store.load(stored.id)

@@ -4,9 +4,11 @@ import csv
 import io
 import json
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
+from made import sentences
 
 from afterstate_lab.game import reachable_boards
 from afterstate_lab.game.exact import minimax_values
@@ -108,41 +110,14 @@ def test_values_of_boards_after_the_move_are_played_from_every_spelling(spelling
         ]
 
 
-@pytest.mark.parametrize(
-    ("text", "board", "chances", "notes"),
-    [
-        ('{".........": 5}', ".........", {5: 1}, ["cells from 1 (there is no cell 0)"]),
-        (
-            '{".........": 0, "X...O....": 8}', "X...O....", {9: 1},
-            ["cells from 0 (there is a cell 0)"],
-        ),
-        (
-            '{"O...X....": 1, "..X.O....": 5}', "O...X....", {2: 1},
-            ["cells from 0 (from 1, cell 1 of O...X.... would be taken)"],
-        ),
-        ('{".........": [0,0,0,0,0.75,0,0,0,0.25]}', ".........", {5: 0.75, 9: 0.25}, []),
-        (
-            '{"X........": [], "....X....": {"9": 1}}', "X........", {},
-            ["cells from 1 (there is a cell 9)"],
-        ),
-        ('{"X...O....": [null,0,0,0,0,0,0.5,0.5,0]}', "X...O....", {7: 0.5, 8: 0.5}, []),
-        (
-            '{"X...O....": [0,0.2,0.2,0,0,0,0.4,0.4,0]}', "X...O....", {7: 0.5, 8: 0.5},
-            ["read as values of moves (on X...O.... probabilities sum to 1.2, not 1): "
-             "it plays the largest, ties at random"],
-        ),
-        (
-            '{"X...O....": {"2": -0.5, "3": -1, "4": -1, "6": -1, "7": -1, "8": -1, "9": -1}}',
-            "X...O....", {2: 1},
-            ["read as values of moves (on X...O.... cell 2 has -0.5, and a probability is 0 to 1): "
-             "it plays the largest, ties at random", "cells from 1 (there is a cell 9)"],
-        ),
-    ],
-)  # fmt: skip
-def test_cells_and_kinds_of_numbers_are_taken_from_the_whole_table(text, board, chances, notes):
-    table = parse_table(text.encode(), is_json=True)
-    assert table.answer(board) == [chances.get(cell, 0) for cell in range(1, 10)]
-    assert table.notes == notes
+@pytest.mark.parametrize("row", [*sentences(Path(__file__).with_name("tables.txt"))])
+def test_cells_and_kinds_of_numbers_are_taken_from_the_whole_table(row):
+    _, text, board, said, notes = row
+    table, chances = parse_table(text.encode(), is_json=True), [0.0] * 9
+    for cell, chance in (one.split(": ") for one in filter(None, said.split(", "))):
+        chances[int(cell) - 1] = float(chance)
+    assert table.answer(board) == chances
+    assert "; ".join(table.notes) == notes
 
 
 def test_values_of_one_side_for_both_are_played_downwards_by_the_other():

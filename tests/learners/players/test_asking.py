@@ -4,14 +4,14 @@ import itertools
 import os
 import signal
 import sys
-import time
 from collections import defaultdict
-from datetime import datetime, timedelta
+from fractions import Fraction
 from itertools import chain
-from types import SimpleNamespace
+from pathlib import Path
 
 import numpy as np
 import pytest
+from made import sentences
 
 from afterstate_lab.game import Side, exact, space
 from afterstate_lab.learners.players import asking, scripted
@@ -60,75 +60,20 @@ def cumulative(odds):
 def move(number):
     return eval(SOURCES[int(number)])
 """
-HALF, THIRDS = {1: 1 / 2, 2: 1 / 2}, {0: 1 / 3, 1: 1 / 3, 2: 1 / 3}
-FOLLOWED = {
-    "choice([5, 5, 5, 2])": {5: 3 / 4, 2: 1 / 4},
-    "choice([1, 2]) if random.random() < .1 else 5": {1: 0.05, 2: 0.05, 5: 0.9},
-    "choice([1, 2]) if np.float64(.1) > rng.random() else 5": {1: 0.05, 2: 0.05, 5: 0.9},
-    "int(random.random() * 3)": THIRDS,
-    "math.floor(3 * random.random())": THIRDS,
-    "random.randrange(3)": THIRDS,
-    "own.randint(0, 2)": THIRDS,
-    "random.Random().choice([1, 2])": HALF,
-    "random.sample([1, 2], 2)[0]": HALF,
-    "random.choices([1, 2], weights=[1, 3])[0]": {1: 1 / 4, 2: 3 / 4},
-    "random.choices([1, 2], cum_weights=[1, 4])[0]": {1: 1 / 4, 2: 3 / 4},
-    "(many := [1, 2], random.shuffle(many), many[0])[2]": HALF,
-    "random.uniform(-1, 3) < 0": {True: 1 / 4, False: 3 / 4},
-    "cumulative([.25, .5, .25])": {0: 1 / 4, 1: 1 / 2, 2: 1 / 4},
-    "1 - random.random() <= .25": {True: 1 / 4, False: 3 / 4},
-    "secrets.choice([1, 2])": HALF,
-    "secrets.randbelow(3)": THIRDS,
-    "rng.integers(3)": THIRDS,
-    "rng.choice(3, p=[.5, .25, .25])": {0: 1 / 2, 1: 1 / 4, 2: 1 / 4},
-    "rng.permutation([1, 2])[0]": HALF,
-    "np.random.choice([1, 2])": HALF,
-    "np.random.randint(0, 3)": THIRDS,
-    "np.random.rand() < .25": {True: 1 / 4, False: 3 / 4},
-    "(many := [1, 2], np.random.shuffle(many), many[0])[2]": HALF,
-    "old.randint(3)": THIRDS,
-    # A seed of the call itself leaves nothing to chance.
-    "(random.seed(5), random.randrange(3))[1]": {2: 1.0},
-    "np.random.default_rng(3).integers(3)": {2: 1.0},
-    "np.random.Generator(np.random.PCG64(3)).integers(3)": {2: 1.0},
-    "7": {7: 1.0},
-}
-WILD = [
-    "random.gauss(0, 1) > 0",
-    "random.random() ** 2 < .5",
-    "max([1, 2], key=lambda move: random.random())",
-    "np.argmax(rng.random(3))",
-    "rng.normal() > 0",
-    "time.time_ns() % 2",
-    "__import__('datetime').datetime.now().second % 2",
-    "__import__('datetime').datetime.utcnow().second % 2",
-    "__import__('os').urandom(1)[0] % 2",
-    "len(open(__file__).read())",
-    "__import__('uuid').uuid4().int % 2",
-    "rng.choice([1, 2], size=1)[0]",
-]
-TOO_MANY = ["random.sample(range(9), 9)[0]", "random.randrange(10 ** 9)"]
+ODDS = [*sentences(Path(__file__).with_name("dice.txt"))]
 
 
 def test_the_odds_are_those_by_hand_or_the_script_says_that_it_cannot_follow(tmp_path):
-    sources = [*FOLLOWED, *WILD, *TOO_MANY]
+    sources = [source for _, source, _ in ODDS]
     asks = [f"{number} 0" for number in range(len(sources))]
-    told = asked(tmp_path, f"SOURCES = {sources!r}\n{DICE}", *asks)
-    for source, odds in zip(FOLLOWED, told, strict=False):
-        assert dict(odds) == pytest.approx(FOLLOWED[source], abs=1e-12), source
-    assert told[len(FOLLOWED) :] == [None] * len(WILD) + [[]] * len(TOO_MANY)
-
-
-@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of a process is set on Unix")
-@pytest.mark.filterwarnings("ignore:datetime.datetime.utcnow:DeprecationWarning")
-def test_the_time_of_an_agent_that_is_followed_is_that_of_its_zone_or_utc(monkeypatch):
-    module = SimpleNamespace(datetime=datetime)
-    scripted.replace_datetime(module)
-    with monkeypatch.context() as patch:
-        patch.setenv("TZ", "XXX-5")
-        time.tzset()
-        assert module.datetime.now() - module.datetime.utcnow() > timedelta(hours=4, minutes=59)
-    time.tzset()
+    answers = asked(tmp_path, f"SOURCES = {sources!r}\n{DICE}", *asks)
+    for (_, source, said), told in zip(ODDS, answers, strict=True):
+        if said in ("?", "too many ways"):
+            assert told == (None if said == "?" else []), source
+        else:
+            by_hand = (one.split(": ") for one in said.split(", "))
+            odds = {int(cell): float(Fraction(chance)) for cell, chance in by_hand}
+            assert dict(told) == pytest.approx(odds, abs=1e-12), source
 
 
 def test_ways_are_not_followed_for_ever(monkeypatch):

@@ -52,18 +52,14 @@ def test_words_of_one_game_over_seeds_are_uniform_too():
     assert_uniform(np.concatenate([words(seed, dice.PICK, range(1)) for seed in range(1_000)]), 64)
 
 
-def test_neighbouring_plies_games_and_seeds_are_uncorrelated():
-    sample = words(11, dice.EXPLORE)
-    assert_uncorrelated(sample[:, :-1], sample[:, 1:])
-    assert_uncorrelated(sample[:-1], sample[1:])
-    assert_uncorrelated(words(0, dice.EXPLORE), words(1, dice.EXPLORE))
-
-
-def test_exploring_says_nothing_about_what_is_picked_or_about_the_next_ply():
-    explore, pick, sample = words(5, dice.EXPLORE), words(5, dice.PICK), words(6, dice.EXPLORE)
+def test_exploring_says_nothing_about_what_is_picked_or_the_next_ply_game_or_seed():
+    explore, pick = words(5, dice.EXPLORE), words(5, dice.PICK)
     assert_uncorrelated(explore, pick)
     assert_uniform(pick[explore < 0.1], 9)
-    assert_uniform(sample[:, 1:][sample[:, :-1] < 0.1], 10)
+    assert_uncorrelated(explore[:, :-1], explore[:, 1:])
+    assert_uniform(explore[:, 1:][explore[:, :-1] < 0.1], 10)
+    assert_uncorrelated(explore[:-1], explore[1:])
+    assert_uncorrelated(explore, words(6, dice.EXPLORE))
 
 
 def test_keys_differ_by_seed_and_game_and_words_fit_in_32_bits():

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made import needs_compiler, run_of
+from made import OWN_RULE, needs_compiler, run_of
 
 from afterstate_lab.learners.errors import RuleFileError
 from afterstate_lab.learners.kernel import compiler
@@ -12,15 +12,7 @@ from afterstate_lab.learners.players import user_rule
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.run import Run
 
-HEAD = """
-"A rule of a user's own."
-
-from afterstate_lab import Rule, backup, options
-
-class Mine(Rule):
-    options = (options.ALPHA, options.DRAW, options.INITIAL, *options.COMMON)
-    def after_step(v, tape, me, steps, greedy, t, over, game):
-"""
+HEAD = f"{OWN_RULE}    def after_step(v, tape, me, steps, greedy, t, over, game):\n"
 TD = "        backup(v, tape, me, steps[t - 1], steps[t], 0.0, me.alpha)\n"
 
 
@@ -65,19 +57,19 @@ def test_what_a_rule_may_not_do_is_one_sentence_and_changes_nothing(tmp_path, li
 
 HELPER = "def learn(u, s):\n    u[s] = 1.0\n"
 BEHIND = {
-    "        v[steps[t - 1]] += me.alpha * (v[steps[t]] - v[steps[t - 1]])\n": 9,
-    f"{TD}        v[steps[t - 1] + me.visits] += 1.0\n": 10,
-    "        v[me.start + 7] = 0.25\n": 9,
-    "        v[0 if me.side else 7000] = 0.25\n": 9,
-    f"{TD}        v[me.counter] += 1.0\n": 10,
-    f"{TD}        if game.clock[0] > 10**9:\n            v[0] = 1.0\n": 11,
-    f"{TD}        if tape is None:\n            learn(v, steps[t - 1])\n{HELPER}": 13,
-    f"{TD}        if game.clock[0] > 10**9:\n            learn(v, 1)\n{HELPER}": 13,
-    f"{TD}        if game.clock[0] > 10**9:\n            u = w = v\n            w[0] += 1.0\n": 12,
+    "        v[steps[t - 1]] += me.alpha * (v[steps[t]] - v[steps[t - 1]])\n": 7,
+    f"{TD}        v[steps[t - 1] + me.visits] += 1.0\n": 8,
+    "        v[me.start + 7] = 0.25\n": 7,
+    "        v[0 if me.side else 7000] = 0.25\n": 7,
+    f"{TD}        v[me.counter] += 1.0\n": 8,
+    f"{TD}        if game.clock[0] > 10**9:\n            v[0] = 1.0\n": 9,
+    f"{TD}        if tape is None:\n            learn(v, steps[t - 1])\n{HELPER}": 11,
+    f"{TD}        if game.clock[0] > 10**9:\n            learn(v, 1)\n{HELPER}": 11,
+    f"{TD}        if game.clock[0] > 10**9:\n            u = w = v\n            w[0] += 1.0\n": 10,
     f"{TD}        if game.clock[0] > 10**9:\n            (u, _) = (v[2:], 1)\n"
-    "            u[0] = 1.0\n": 12,
+    "            u[0] = 1.0\n": 10,
     "        u = v\n        try:\n            u[0] = 1.0\n        except ValueError:\n"
-    "            pass\n": 11,
+    "            pass\n": 9,
 }
 """Rules that write behind the tape's back, and the line that does."""
 
@@ -112,7 +104,7 @@ def test_a_rule_is_checked_with_the_options_that_it_is_given(tmp_path):
     body = f"{TD}        if me.alpha > 0.5:\n{hidden}"
     spec = written(tmp_path, body)
     assert parse_player(f"{spec}:alpha=0.4").learns
-    with pytest.raises(RuleFileError, match="in line 12,"):
+    with pytest.raises(RuleFileError, match="in line 10,"):
         parse_player(f"{spec}:alpha=0.6")
 
 

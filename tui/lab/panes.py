@@ -330,7 +330,7 @@ def curve_view(session: Session) -> Curve:
     points = session.history.points
     games = max(1, points[-1].games)
     if games == 1:
-        return Curve(series=(), note=NO_CURVE)
+        return Curve(note=NO_CURVE)
     looking_back = session.mode is not Mode.TRAIN and not session.is_at_end
     series = tuple(
         Series(

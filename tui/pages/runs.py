@@ -136,7 +136,7 @@ class Runs:
                 ((run.note or "no note yet", "text" if run.note else "dim"),),
             ]
             right = f"sha256 {run.sha256[:12]}"
-            parts = [Text(lines, title=run.name, right=right, least=3, rank=-1)]
+            parts = [Text(lines, title=run.name, right=right, rank=-1)]
         return Page(
             "RUNS",
             Stack((table, *parts)),

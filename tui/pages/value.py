@@ -218,7 +218,7 @@ class ValueCard:
         """Return the value over the games, with its exact value and the current game."""
         u, sweep, entry, rows = self.update, self.session.sweep, self.entry, self.rows
         if u.is_masked or sweep is None or sweep.values is None:
-            return Curve(series=(), title="its history", note=MASKED if u.is_masked else REPLAYED)
+            return Curve(title="its history", note=MASKED if u.is_masked else REPLAYED)
         values = sweep.values[:, entry].tolist()
         points = [*zip(sweep.shown.tolist(), values, strict=True)]
         if not sweep.is_log:

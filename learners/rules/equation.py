@@ -81,7 +81,7 @@ class TargetKind(Enum):
         return self in (TargetKind.NEXT_PAIR, TargetKind.BEST_PAIR, TargetKind.EXPECTED_PAIR)
 
 
-@lean_dataclass(frozen=True)
+@lean_dataclass
 class Term:
     """A symbol of an equation."""
 
@@ -141,7 +141,7 @@ KEYBOARD: Final = {
 """The typed form of each sign."""
 
 
-@lean_dataclass(frozen=True)
+@lean_dataclass
 class Equation:
     """An update equation.
 

@@ -86,7 +86,7 @@ def runs_code(text: str) -> bool:
     return ".py:" in text or text.startswith("cmd:")
 
 
-@lean_dataclass(frozen=True)
+@lean_dataclass
 class PlayerSpec:
     """A rule and the settings of its options. Equal when they play and learn alike."""
 

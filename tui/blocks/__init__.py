@@ -1,4 +1,4 @@
-"""Blocks: what pages are made of; curves have a file of their own."""
+"""Blocks: what pages are made of; curves are in a separate file."""
 
 from afterstate_lab.tui.blocks.block import Beside, Block, Part, Room, Stack, Window, leaves
 from afterstate_lab.tui.blocks.cells import (

@@ -39,7 +39,7 @@ class Room(NamedTuple):
         return max(self.least, min(self.most, int(whole * self.share)))
 
 
-@lean_dataclass(frozen=True, kw_only=True)
+@lean_dataclass(kw_only=True)
 class Block(ABC):
     """A framed part of a page."""
 
@@ -130,14 +130,14 @@ class Window:
         self.move(by)
 
 
-@lean_dataclass(frozen=True)
+@lean_dataclass
 class Stack:
     """Parts from top to bottom."""
 
     parts: Sequence[Part]
 
 
-@lean_dataclass(frozen=True)
+@lean_dataclass
 class Beside:
     """Parts from left to right: each as wide as it can use, the last with the rest.
 

@@ -246,7 +246,7 @@ def grid_of(columns: int, height: int) -> Grid:
     return Grid(x, y, cell_columns, cell_rows, gap)
 
 
-@lean_dataclass(frozen=True, kw_only=True)
+@lean_dataclass(kw_only=True)
 class Cells(Block):
     """A board of nine cells, as large as there is room."""
 
@@ -343,7 +343,7 @@ HEIGHTS = (11, 8, 5, 3)
 """Rows of such a board."""
 
 
-@lean_dataclass(frozen=True, kw_only=True)
+@lean_dataclass(kw_only=True)
 class BoardRow(Block):
     """Boards side by side under their names, above their values; without room, the newest."""
 

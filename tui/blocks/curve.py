@@ -53,7 +53,7 @@ class Level(NamedTuple):
     label: str
 
 
-@lean_dataclass(frozen=True, kw_only=True)
+@lean_dataclass(kw_only=True)
 class Curve(Block):
     title: Words = "learning"
     series: Sequence[Series] = ()

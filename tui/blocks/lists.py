@@ -60,7 +60,7 @@ Numbered = list[tuple[int | None, Line]]
 """Lines, each with the number of the row that a click on it names."""
 
 
-@lean_dataclass(frozen=True, kw_only=True)
+@lean_dataclass(kw_only=True)
 class List(Block):
     """A block whose lines belong to numbered rows."""
 
@@ -76,7 +76,7 @@ class List(Block):
         return shown[y][0] if 0 <= y < len(shown) else None
 
 
-@lean_dataclass(frozen=True)
+@lean_dataclass
 class Table(List):
     """Rows under heads."""
 
@@ -185,7 +185,7 @@ FEWEST_LINES: Final = 6
 """Minimum number of rows of a log, if there are as many lines."""
 
 
-@lean_dataclass(frozen=True, kw_only=True)
+@lean_dataclass(kw_only=True)
 class Log(Block):
     """Lines in order, the newest at the bottom unless it is scrolled back."""
 
@@ -275,7 +275,7 @@ class Item(NamedTuple):
     """Text after the name."""
 
 
-@lean_dataclass(frozen=True, kw_only=True)
+@lean_dataclass(kw_only=True)
 class Menu(List):
     """Items with a key, a name and an inviting line, as far apart as there is room."""
 
@@ -338,7 +338,7 @@ class Choice(NamedTuple):
     """Whether it is right; None until revealed."""
 
 
-@lean_dataclass(frozen=True, kw_only=True)
+@lean_dataclass(kw_only=True)
 class Question(List):
     """A question above its choices."""
 

@@ -26,7 +26,7 @@ BEAD_LETTERS: Final = "abcdefghi"
 """Letters for bead colours, without colours."""
 
 
-@lean_dataclass(frozen=True)
+@lean_dataclass
 class Pen:
     """The characters and colours that a block can use."""
 

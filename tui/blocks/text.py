@@ -23,7 +23,7 @@ LESSON_ROWS = 5
 """Rows of the card of a lesson, frame included."""
 
 
-@lean_dataclass(frozen=True)
+@lean_dataclass
 class Text(Block):
     """An empty paragraph is a blank line."""
 
@@ -62,7 +62,7 @@ class Bar(NamedTuple):
     said: str = ""
 
 
-@lean_dataclass(frozen=True)
+@lean_dataclass
 class Bars(Block):
     """A bar a row, after its label and its number."""
 
@@ -89,7 +89,7 @@ class Bars(Block):
         yield f"{', '.join(told)}."
 
 
-@lean_dataclass(frozen=True)
+@lean_dataclass
 class Card(Block):
     """Parts from top to bottom, with lines between if there is room; the last grow first."""
 
@@ -118,7 +118,7 @@ class Card(Block):
             yield from part.say()
 
 
-@lean_dataclass(frozen=True, kw_only=True)
+@lean_dataclass(kw_only=True)
 class Track(Block):
     """A line with a position and marks."""
 

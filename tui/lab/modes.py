@@ -35,7 +35,7 @@ class Help(Enum):
     EXACT = "exact"
 
 
-@lean_dataclass(frozen=True)
+@lean_dataclass
 class Settings:
     """The players and the seed.
 

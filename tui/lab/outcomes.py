@@ -34,7 +34,7 @@ def with_keys(message: str, names: Callable[[str], str]) -> str:
     return "".join(names(piece) if place % 2 else piece for place, piece in pieces)
 
 
-@lean_dataclass(frozen=True)
+@lean_dataclass
 class Key:
     """A command, by a key or by its word and the text after it; a question waits for that text.
 

@@ -164,7 +164,7 @@ def results_words(results: tuple[int, int, int]) -> str:
     return f"X won {won_x:,}, {drawn:,} {'draw' if drawn == 1 else 'draws'}, O won {won_o:,}."
 
 
-@lean_dataclass(frozen=True, kw_only=True)
+@lean_dataclass(kw_only=True)
 class Stats(Block):
     title: Words = "stats"
     right: Words = "exact, greedy play"

@@ -224,7 +224,7 @@ def starts_of(rows: Sequence[Sized]) -> list[int]:
     return list(accumulate(map(len, rows), initial=0))
 
 
-@lean_dataclass(frozen=True, kw_only=True)
+@lean_dataclass(kw_only=True)
 class Map(Block):
     """A cell for each class of positions, a few rows for each ply, and one board next to it."""
 

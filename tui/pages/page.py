@@ -36,7 +36,7 @@ def fits(size: tuple[int, int], least: tuple[int, int]) -> bool:
     return size[0] >= least[0] and size[1] >= least[1]
 
 
-@lean_dataclass(frozen=True)
+@lean_dataclass
 class Page:
     """What to show of a state."""
 

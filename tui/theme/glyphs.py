@@ -33,7 +33,7 @@ _ASCII: Final = _LINUX | dict(
 """Replacements of one character by one: those outside ASCII."""
 
 
-@lean_dataclass(frozen=True)
+@lean_dataclass
 class Glyphs:
     """A set of characters, with replacements for those it lacks."""
 

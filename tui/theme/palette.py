@@ -41,7 +41,7 @@ def _luminance(color: Color) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-@lean_dataclass(frozen=True)
+@lean_dataclass
 class Palette:
     """Styles by role. A role's style is laid over `ground`; nothing is shown only by colour."""
 
@@ -150,7 +150,7 @@ def choose_palette(
     return SIXTEEN
 
 
-@lean_dataclass(frozen=True)
+@lean_dataclass
 class Look:
     """The colours and characters of a terminal."""
 

@@ -42,7 +42,7 @@ class Candidate(NamedTuple):
     """Its probability, or its share of the beads; shown instead of the visits."""
 
 
-@lean_dataclass(frozen=True)
+@lean_dataclass
 class Choice(Table):
     """A row per candidate, best first; the chosen one stays in sight."""
 

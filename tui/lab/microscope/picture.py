@@ -71,7 +71,7 @@ class Shown(NamedTuple):
     means: Quantity | None
 
 
-@lean_dataclass(frozen=True, kw_only=True)
+@lean_dataclass(kw_only=True)
 class Hero(Block):
     """One sentence, the last boards of the game in a row, and one line of numbers."""
 
@@ -411,7 +411,7 @@ class Strip(NamedTuple):
     """[columns] after the game of each; nothing until the run is replayed."""
 
 
-@lean_dataclass(frozen=True, kw_only=True)
+@lean_dataclass(kw_only=True)
 class Stairs(Block):
     """The same boards, game by game: the front of colour goes down like a staircase."""
 

@@ -1,6 +1,4 @@
-"""`afterstate players`, `turn` and `why`: figures that second computations find."""
-
-import json
+"""`afterstate players` and `turn`: pieces of the museum, their figures, and ranges of settings."""
 
 import pytest
 
@@ -42,36 +40,3 @@ def test_a_range_is_whole_numbers_for_a_whole_number_and_never_has_a_value_twice
         ("alpha=1:0:2", ["1", "0"]), ("epsilon=.1:.1:5", ["0.1"]),
     ):  # fmt: skip
         assert read_range(*players, text) == (text.partition("=")[0], values)
-
-
-PARTS = ["own", "borrowed", "guess", "older", "discounted"]
-KEYS = ["value", *PARTS, "wins", "draws", "losses", "shares"]
-RUN = "afterstate:1/td/biased/1/40"
-
-
-def test_its_parts_are_one_and_its_shares_are_the_value(afterstate):
-    exported = json.loads(afterstate("export", RUN, "--format", "json").out)
-    visited = [row for row in exported if row["visits"] and row["board"] != "........."]
-    for row in visited[:5]:
-        asked = ("why", RUN, "--player", "X", "--board", row["board"], "--json")
-        found = json.loads(afterstate(*asked).out)
-        assert list(found) == KEYS and found["value"] == row["value"]
-        assert sum(found[part] for part in PARTS) == pytest.approx(1.0, abs=1e-9)
-        worth = {"X": 1.0, "draw": 0.5, "O": 0.0}
-        whole = sum(one["weight"] * worth[one["result"]] for one in found["shares"])
-        assert whole + 0.5 * found["guess"] == pytest.approx(row["value"], abs=1e-9)
-        for name, result in zip(KEYS[6:9], ("X", "draw", "O"), strict=True):
-            same = sum(one["weight"] for one in found["shares"] if one["result"] == result)
-            assert found[name] == pytest.approx(same, abs=1e-12)
-        own = sum(one["weight"] for one in found["shares"] if one["own"])
-        assert found["own"] == pytest.approx(own, abs=1e-12)
-
-
-def test_the_games_that_are_named_are_the_weightiest(afterstate):
-    asked = "why", RUN, "--player", "X", "--board", "......X.."
-    shares = json.loads(afterstate(*asked, "--json").out)["shares"]
-    assert len(shares) > 5
-    heaviest = sorted((one["weight"] for one in shares), reverse=True)[:5]
-    (line,) = (line for line in afterstate(*asked).out.splitlines() if line.startswith("most: "))
-    told = [part.split()[2] for part in line.removeprefix("most: ").split(", ")]
-    assert told == [f"{weight:.1%}" for weight in heaviest]

@@ -27,7 +27,7 @@ from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import player_label
 from afterstate_lab.tui.lab.log import Judged, holding_cells, log_view, training_log
-from afterstate_lab.tui.lab.modes import Help, Mode, goal_of
+from afterstate_lab.tui.lab.modes import SPEEDS, Help, Mode, goal_of
 from afterstate_lab.tui.lab.panes import board_view, curve_view, film_track, stats_view
 from afterstate_lab.tui.lab.session import Session, Settings
 from afterstate_lab.tui.plain import Dialogue
@@ -291,3 +291,21 @@ def test_the_film_takes_20_seconds_marks_its_games_and_any_command_stops_it():
     assert not lab.session.is_running
     with pytest.raises(UsageError, match="needs games"):
         LabController(lab.given).perform("film")
+
+
+def test_the_speed_ends_at_the_slowest_and_the_fastest():
+    lab = trained_lab(games=0)
+    session = lab.session
+    session.mode, session.is_running = Mode.WATCH, True
+    for name, speed in (("slower", SPEEDS[0]), ("faster", SPEEDS[-1])):
+        for _ in range(len(SPEEDS) + 1):
+            lab.perform(name)
+        assert session.speed == speed
+
+
+def test_the_game_that_beats_a_player_follows_a_game_that_is_over():
+    session = session_of(games=12)
+    timeline = session.timeline
+    for game, at_end, coming in ((6, False, 6), (6, True, 7), (11, True, 12)):
+        timeline.go_to(game, at_end=at_end)
+        assert session.coming_game == coming

@@ -72,15 +72,6 @@ async def test_the_footer_names_keys_that_do_something_and_that_help_tells(desk:
         await desk.press("Esc")
 
 
-async def test_a_digit_begins_the_answer_to_a_question_of_a_lesson(desk: Desk):
-    desk.app.controller.begin_lesson("credit")
-    guide = desk.app.controller.guide
-    while guide.question is None:
-        guide.turn(1)
-    await desk.finish("1")
-    assert (desk.front.asked.word, desk.screen.line.value) == ("answer", "1")
-
-
 BEHIND_ALTGR = {"German": "[]{}\\|@~", "French": "[]{}\\|@~#^`", "Spanish": "[]{}\\|@~#"}
 """The characters of ASCII that these keyboards have only behind AltGr."""
 
@@ -166,21 +157,6 @@ async def test_each_of_the_twelve_keys_does_something_on_every_page_or_says_wher
             assert key not in "pwst" or front.asked or screen.page.name[0].lower() == key
         else:
             assert key not in "pwst" or desk.in_lab
-
-
-@desk_of(games=30)
-async def test_second_keys_do_the_same(desk: Desk):
-    timeline = desk.session.timeline
-    for mode in "sw":
-        await desk.press(mode)
-        for pair in ("[,", "].", "{(", "})"):
-            places = []
-            for key in pair:
-                timeline.go_to(20)
-                timeline.step()
-                await desk.press(key)
-                places.append(timeline.place)
-            assert places[0] == places[1], (mode, pair)
 
 
 EDIT = st.lists(st.sampled_from(["5", "0", "1", "\x7f"]), max_size=6).map("".join)

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-import numpy as np
 import pytest
 from made import PLAN, own_rule, run_of
 
@@ -21,7 +20,7 @@ from afterstate_lab.learners.experiments.plan import Plan
 from afterstate_lab.learners.experiments.results import ArmResults, Results, write_results
 from afterstate_lab.learners.experiments.run import JOURNAL, append, kept
 from afterstate_lab.learners.files import NoPlainFileError, store_file
-from afterstate_lab.learners.players.policy_file import LARGEST_VALUE, load_policy, save_policy
+from afterstate_lab.learners.players.policy_file import LARGEST_VALUE, load_policy
 from afterstate_lab.learners.players.user_rule import user_rule
 from afterstate_lab.learners.runs.listing import RunList
 from afterstate_lab.learners.runs.store import Store
@@ -198,34 +197,6 @@ def test_nor_is_a_text_of_the_store(said, store):
         said("runs")
         said("evaluate", "--run", "a")
         said("train", "--games", "5", "--run", "a")
-
-
-@pytest.mark.parametrize("key", ["x", "o", "sha256", "format", "seed", STEERING])
-def test_nor_is_a_header(said, key):
-    save_policy(run_of(), Path("p.npz"))
-    with np.load("p.npz") as file:
-        arrays = {name: file[name] for name in file.files}
-    header = json.loads(arrays["header"].tobytes()) | {key: STEERING}
-    arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
-    np.savez("p.npz", **arrays)
-    train = ("train", "--games", "5", "--x", "p.npz")
-    for words in (("evaluate", "p.npz"), ("export", "p.npz"), train):
-        said(*words)
-
-
-ESCAPED = json.dumps(STEERING)[1:-1]
-TEXTS = (
-    'title = "Tiny"', 'question = "Does', 'name = "A"', 'x = "td:draw=0"', 'arm = "A"',
-    'option = "alpha"', 'values = [0.1, "0.2', '"value X', 'baseline = "A',
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("text", TEXTS)
-def test_nor_is_a_text_of_a_plan(said, text):
-    assert text in PLAN
-    stem = text.removesuffix('"')
-    Path("plan.toml").write_text(PLAN.replace(text, text.replace(stem, stem + ESCAPED), 1))
-    assert "afterstate: plan.toml" in said("experiment", "plan.toml", "--games", "3")
 
 
 @pytest.mark.slow

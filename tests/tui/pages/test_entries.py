@@ -15,7 +15,7 @@ from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.training import Goal
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import board_label
-from afterstate_lab.tui.lab.outcomes import Copy, Key, Open
+from afterstate_lab.tui.lab.outcomes import Open
 from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.pages.table import EntryTable, open_on
 from afterstate_lab.tui.pages.value import ValueCard, WhyPage, note, parts
@@ -156,30 +156,6 @@ def test_what_is_to_be_predicted_stays_hidden():
     assert "Hidden until you have said what is written." in shown
     made = begun(card, "provenance").data
     assert made.links[0].backup.new == backup.old, "why is about the value before it"
-
-
-@pytest.mark.parametrize(
-    ("name", "made"),
-    [
-        ("last_writer", str), ("provenance", Open), ("table", Open), ("what_if", Key),
-        ("fork", Key), ("breaks", str), ("address", Copy),
-    ],
-)  # fmt: skip
-def test_what_begins_there_is_what_the_command_does(name: str, made: type):
-    """Of a value that was written before and will be written again."""
-    lab = trained_lab("menace", "menace", 60)
-    lab.session.timeline.go_to(40)
-    card = card_of(lab)
-    outcome = begun(card, name)
-    assert isinstance(outcome, made)
-    if name == "last_writer":
-        event = lab.session.timeline.event
-        assert (event.entry, event.new) == (card.entry, card.last.backup.new)
-    elif name == "table":
-        assert outcome.text.split() == [card.owner, card.condition.split()[-1]]
-    elif name == "breaks":
-        assert lab.session.breakpoint == card.condition
-        assert "runs on to it" in outcome
 
 
 def test_the_parts_of_a_value_are_the_whole_and_wins_are_the_learners_own():

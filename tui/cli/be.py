@@ -19,7 +19,7 @@ from afterstate_lab.tui.pages.be import question_json, wanted
 from afterstate_lab.tui.progress import interruptible
 
 
-@click.command()
+@click.command
 @parameters.trust
 @click.argument("spec", default="td", type=parameters.PLAYER)
 @parameters.number("--seed", 0, LARGEST_SEED, 0, "The same seed gives the same questions.")

@@ -34,7 +34,7 @@ class Finding(NamedTuple):
     change: str = ""
 
 
-@click.command()
+@click.command
 def doctor() -> None:
     """Check the terminal, and show how to fix problems."""
     findings = [*terminal_findings(os.environ), *machine_findings(os.environ)]

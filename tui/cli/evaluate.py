@@ -26,7 +26,7 @@ from afterstate_lab.tui.cli.errors import show
 from afterstate_lab.tui.cli.saved import saved_memory, saved_run
 
 
-@click.command()
+@click.command
 @parameters.file_or_run
 @parameters.json_flag
 def evaluate(as_json: bool, **named: Any) -> None:
@@ -40,7 +40,7 @@ def evaluate(as_json: bool, **named: Any) -> None:
     show(as_json, evaluations_json(sides), lines)
 
 
-@click.command()
+@click.command
 @parameters.file_or_run
 @click.option(
     "--format",
@@ -69,7 +69,7 @@ NAMED = 5
 """Number of games named, weightiest first."""
 
 
-@click.command()
+@click.command
 @parameters.address_or_run
 @parameters.option("--player", "Whose value.", "X|O", type=click.Choice(["X", "O"]), required=True)
 @parameters.option("--board", "The board, such as ....X.....", "BOARD", required=True)

@@ -27,7 +27,7 @@ PATIENCE: Final = 60.0
 """Seconds without a trained learner after which a rule is given up."""
 
 
-@click.command()
+@click.command
 @click.argument("x", metavar="[SPEC]", type=parameters.PLAYER, default="td")
 @parameters.option("--o", "Player of O; the same as X by default.", "SPEC", type=parameters.PLAYER)
 @parameters.games(20_000)

@@ -27,7 +27,7 @@ from afterstate_lab.tui.theme.numerals import seconds_text
 WIDTH = 96
 
 
-@click.command()
+@click.command
 @click.argument("plan", metavar="PLAN.toml|NAME", required=False)
 @parameters.flag("--list as_list", "List the built-in experiments.")
 @parameters.number("--seeds", 1, 1_000, None, "Number of seeds, instead of the file's.")
@@ -92,7 +92,7 @@ def experiment(
     run_plan(asked, as_json, out, Cluster(dask) if dask else None)
 
 
-@click.command()
+@click.command
 @click.argument("setting", metavar="OPTION=FROM:TO:COUNT")
 @parameters.players()
 @parameters.games(20_000)

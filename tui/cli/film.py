@@ -235,7 +235,7 @@ async def shoot(lab: FilmedLab, goes: Goes, told: Callable[[float], None]) -> li
     return shots
 
 
-@click.command()
+@click.command
 @parameters.address_or_run
 @parameters.force
 @parameters.option("--out", "New file: FILE.html.", "FILE", required=True, type=parameters.OUT_FILE)

@@ -34,7 +34,7 @@ from afterstate_lab.tui.lab.session import WhatIfSummary
 from afterstate_lab.tui.preferences import read_preferences
 
 
-@click.command()
+@click.command
 @click.argument("rule")
 @parameters.option("--against", "The correct rule.", "SPEC", default="td", show_default=True)
 @parameters.number("--games", 1, 100_000, 300, "Games per seed.", kind="games")

@@ -45,7 +45,7 @@ MISTAKES: Final = 20
 KEPT: Final = {1.0: "win", 0.5: "draw", 0.0: "loss"}
 
 
-@click.command()
+@click.command
 @click.argument("agent")
 @click.option("--as", "side", type=click.Choice(["X", "O"]), help="Judge this side only.")
 @parameters.flag("--all all_errors", "List every mistake, on all boards.")

@@ -33,7 +33,7 @@ LONGEST_ECHO = 1_000
 """Maximum number of characters of a line to echo."""
 
 
-@click.command()
+@click.command
 @parameters.players(x="human", o="td")
 @parameters.seed
 @parameters.run_name
@@ -112,7 +112,7 @@ def trained_first(x: PlayerSpec, o: PlayerSpec, seed: int, games: int) -> Run:
     return run
 
 
-@click.command()
+@click.command
 @click.argument("name", metavar="[FILE|NAME]", required=False)
 @parameters.flag("--check", "Test a lesson without opening the lab.")
 @parameters.flag("--plain is_plain", "Text only: see afterstate play --plain.")

@@ -61,7 +61,7 @@ def headline(told: dict[str, Any]) -> str:
     return f"{told['name']}: {says}" + (f" ({source})" if source else "")
 
 
-@click.command()
+@click.command
 @click.argument("name", required=False)
 @parameters.games(100_000)
 @parameters.seeds(5)
@@ -119,7 +119,7 @@ def priced(name: str, games: int, seeds: int) -> Plan:
     )
 
 
-@click.command()
+@click.command
 def source() -> None:
     """Print the learner as one short program.
 

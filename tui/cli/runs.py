@@ -13,7 +13,7 @@ from afterstate_lab.tui.cli.errors import columns, show
 HEADER = ("NAME", "X", "O", "GAMES", "UPDATED", "NOTE")
 
 
-@click.command()
+@click.command
 @click.argument("name", metavar="[NAME]", required=False)
 @parameters.player_files
 @parameters.json_flag

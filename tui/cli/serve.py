@@ -15,7 +15,7 @@ from afterstate_lab.tui.cli.errors import FAILED, USAGE, fail
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
-@click.command()
+@click.command
 @parameters.number("--port", 1, 65_535, 8000, "Port to listen on.")
 @parameters.option(
     "--host",

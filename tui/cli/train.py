@@ -31,7 +31,7 @@ from afterstate_lab.tui.progress import abandonable, ended_by_signals, load, wat
 from afterstate_lab.tui.theme.numerals import games_text
 
 
-@click.command()
+@click.command
 @parameters.players()
 @parameters.games(20_000, names="--games goal", kind="goal")
 @parameters.seed
@@ -183,7 +183,7 @@ def match(rivals: Run) -> tuple[dict[str, Any], list[str]]:
     return told, lines
 
 
-@click.command()
+@click.command
 @parameters.players()
 @parameters.games(500)
 @parameters.seed
@@ -223,7 +223,7 @@ def compete(
         fail(f"stopped after {rivals.games:,} games", ENDED_BY_SIGNAL + signals[0])
 
 
-@click.command()
+@click.command
 @parameters.players()
 @parameters.games(1)
 @parameters.seed

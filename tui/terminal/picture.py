@@ -40,7 +40,7 @@ class TextStyle(NamedTuple):
 PLAIN: Final = TextStyle()
 
 
-@lru_cache(maxsize=512)
+@lru_cache(512)
 def styled(style: TextStyle, codes: tuple[int, ...]) -> TextStyle:
     """Return a style after a style sequence; unknown codes change nothing."""
     fore, back, on = style.fore, style.back, style.on
@@ -65,7 +65,7 @@ def styled(style: TextStyle, codes: tuple[int, ...]) -> TextStyle:
     return TextStyle(fore, back, on)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(512)
 def shortest_change(sent: TextStyle | None, wanted: TextStyle, *, clears: bool = True) -> str:
     """Return the shortest sequence from one style to another; from None, with a reset.
 
@@ -289,7 +289,7 @@ class PictureStream:
             self._sent = wanted
 
 
-@lru_cache(maxsize=512)
+@lru_cache(512)
 def codes_of(parameters: str) -> tuple[int, ...] | None:
     """Return the numbers of a sequence, or None if it has other parts."""
     parts = parameters.split(";")
@@ -297,7 +297,7 @@ def codes_of(parameters: str) -> tuple[int, ...] | None:
     return tuple(int(part or 0) for part in parts) if numbers else None
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(1024)
 def is_one_column_each(text: str) -> bool:
     """Return whether each character of a text fills one column, and none is a control."""
     if _CONTROL.search(text):
@@ -305,7 +305,7 @@ def is_one_column_each(text: str) -> bool:
     return text.isascii() or all(cell_len(character) == 1 for character in text)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(4096)
 def cells_of(text: str, style: TextStyle) -> tuple[Cell, ...]:
     """Return the cells of a text; a blank has only what is seen of its style."""
     seen = style if style.on & _SEEN_ON_BLANKS else TextStyle(DEFAULT, style.back)
@@ -340,7 +340,7 @@ def runs_of(shown: dict[int, Cell], wanted: dict[int, Cell]) -> list[tuple[int, 
     return runs
 
 
-@lru_cache(maxsize=512)
+@lru_cache(512)
 def shortest_move(at: CursorPosition | None, to: CursorPosition) -> str:
     """Return the shortest VT100 sequence to a cell; `at` is None if unknown or beyond the edge."""
     row, column = to

@@ -43,6 +43,9 @@ PLAYER = Read(parse_player)
 """A player spec such as ``td:alpha=0.2``."""
 
 
+EXAMPLES = {"games": "20000, 100k or 1m", "goal": "20000, 100k, 1m or unbeatable"}
+
+
 class WholeNumber(click.ParamType):
     """A whole number in a closed range.
 
@@ -54,11 +57,8 @@ class WholeNumber(click.ParamType):
 
     name = "N"
 
-    def __init__(self, low: int, high: int, kind: str = "number") -> None:
+    def __init__(self, low: int, high: int, kind: str) -> None:
         self._low, self._high, self.kind = low, high, kind
-        self.examples = "20000, 100k or 1m"
-        if kind == "goal":
-            self.examples = "20000, 100k, 1m or unbeatable"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         if not isinstance(value, int | str):
@@ -73,7 +73,8 @@ class WholeNumber(click.ParamType):
         number = IntegerOption(param.opts[-1], 0, "", self._low, self._high)
         if self.kind != "number" and games is None and not text.isdecimal():
             raise UsageError(
-                f"{param.opts[-1]}: {shown(text)} is not a number of games. Try {self.examples}"
+                f"{param.opts[-1]}: {shown(text)} is not a number of games. "
+                f"Try {EXAMPLES[self.kind]}"
             )
         found = number.parse(text if games is None else str(games))
         return Goal(found) if self.kind == "goal" else found
@@ -156,9 +157,8 @@ def players(x: str = "td", o: str = "td") -> Decorator:
 
 
 def games(default: int, *, names: str = "--games", kind: str = "games") -> Decorator:
-    taken = WholeNumber(1, LARGEST_COUNT, kind)
-    help = f"Number of games, such as {taken.examples}."
-    return option(names, help, "N", type=taken, default=default, show_default=True)
+    help = f"Number of games, such as {EXAMPLES[kind]}."
+    return number(names, 1, LARGEST_COUNT, default, help, kind=kind)
 
 
 def seeds(default: int) -> Decorator:

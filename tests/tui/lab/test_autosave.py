@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 from reading import session_of
 
-from afterstate_lab.learners.errors import StoreError
 from afterstate_lab.learners.runs.store import Store
-from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.training import Goal
 from afterstate_lab.tui.lab.autosave import SAVE_SECONDS, Autosave
 from afterstate_lab.tui.lab.controller import LabController
@@ -107,25 +105,6 @@ def test_a_person_who_plays_o_against_a_frozen_learner_sits_there_again(autosave
     assert (again.human, again.learner_learns, again.board) == ("O", False, lab.board)
 
 
-def test_a_game_goes_on_learning_though_learning_is_switched_off_in_it():
-    """The next game does not; switched off before the first move, this game does not either."""
-    learned = []
-    for moves_before in (1, 0):
-        lab = session("human", "td")
-        lab.new_game()
-        before = lab.run.memory.copy()
-        made = 0
-        while lab.game_goes_on:
-            if made == moves_before:
-                perform(lab, "learning")
-            lab.move(lab.board.legal_cells[0])
-            made += 1
-        learned.append(bool((lab.run.memory != before).any()))
-        lab.new_game()
-        assert Seat.FROZEN in (lab.run.seating.x, lab.run.seating.o)
-    assert learned == [True, False]
-
-
 def test_while_it_trains_it_is_saved_at_once_and_every_few_seconds_and_when_paused(autosave, path):
     lab = trained(session(), 300)
     assert saved(autosave, lab), "a run that is begun is in the store at once"
@@ -168,22 +147,6 @@ def test_a_fork_is_a_run_of_its_own_and_leaves_the_old_one_as_it_was(autosave, p
     perform(lab, "other_line")
     assert not autosave.capture(lab)
     assert lab.history.points == points
-
-
-def test_what_cannot_be_saved_is_said_and_saved_later(path):
-    def full() -> Store:
-        raise StoreError("the disk is full")
-
-    autosave, lab = Autosave(open_store=full), session()
-    lab.go_on()
-    assert autosave.capture(lab)
-    assert not autosave.write()
-    assert autosave.trouble == "the disk is full"
-    assert not autosave.capture(lab), "it is not tried again and again"
-    autosave.open_store = lambda: Store.open(path)
-    assert autosave.write()
-    assert autosave.trouble == ""
-    assert reopened(path).run.games == 1
 
 
 def test_a_run_changed_elsewhere_is_kept_beside_it(autosave, path):

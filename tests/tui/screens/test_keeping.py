@@ -6,21 +6,16 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
-import numpy as np
 import pytest
 from made import run_of
 from piloting import Desk, at
 
-from afterstate_lab.learners.errors import StoreError
 from afterstate_lab.learners.files import store_file
 from afterstate_lab.learners.kernel.kernel import Kernel
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.players.user_rule import user_rule
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.timeline import GAMES_AFTER, GAMES_BEFORE
-from afterstate_lab.tui.app import Afterstate
-from afterstate_lab.tui.cli.saved import begun_with
-from afterstate_lab.tui.lab.modes import Settings
 
 TD = parse_player("td")
 RULE = """from afterstate_lab import Rule, backup, options
@@ -60,19 +55,6 @@ async def test_a_long_run_is_played_again_in_a_thread_of_its_own(lab, monkeypatc
     assert max(stretches[False]) > GAMES_BEFORE + GAMES_AFTER >= max(stretches[True])
 
 
-@pytest.mark.slow
-async def test_leaving_in_the_middle_of_a_training_keeps_what_was_learned(desk: Desk):
-    await desk.press("t")
-    await desk.answer("1000000")
-    while desk.session.training.snapshot.done == 0:
-        await desk.pilot.pause(0.01)
-    desk.app.save_once()
-    loaded = Store.open().load("td-td")
-    assert 0 < loaded.run.games <= desk.session.run.games  # a slow machine is not waited for
-    whole = run_of(games=loaded.run.games, seed=7)
-    assert np.array_equal(whole.memory, loaded.run.memory)
-
-
 async def test_no_trouble_with_the_store_stops_the_lab_and_it_is_said_once(
     desk: Desk, data_of_its_own: Path
 ):
@@ -81,6 +63,7 @@ async def test_no_trouble_with_the_store_stops_the_lab_and_it_is_said_once(
         await desk.finish(keys)
         assert desk.text.count("Not saved: ") == desk.text.count("Not saved") == 1
     assert desk.session.board.ply == 2
+    assert not desk.app.controller.autosave.capture(desk.session), "it is not tried again and again"
     desk.app.save_once()
     assert desk.app.last_words().startswith("afterstate: Could not save: ")
     data_of_its_own.unlink()
@@ -141,12 +124,6 @@ async def test_a_run_that_needs_a_file_asks_before_its_code_runs(
     assert told.index("Its code did not run: only y runs it.") < told.index("Resumed with a rule.")
 
 
-def test_a_store_that_cannot_be_read_ends_the_command_with_a_sentence(data_of_its_own: Path):
-    data_of_its_own.write_text("a file where the folder should be")
-    with pytest.raises(StoreError, match="cannot use"):
-        begun_with("mine", (), {})
-
-
 async def test_a_run_that_is_watched_is_in_the_store_at_once_and_each_game_when_it_pauses(
     desk: Desk,
 ):
@@ -158,15 +135,6 @@ async def test_a_run_that_is_watched_is_in_the_store_at_once_and_each_game_when_
         desk.screen.tick()
     await desk.finish("space")
     assert [info.games for info in Store.open().list()] == [2]
-
-
-async def test_a_named_run_is_there_without_a_question():
-    store = Store.open()
-    stored = store.save(run_of(games=3), script={1: 4})
-    loaded = store.load(stored.id)
-    async with at(Afterstate(Settings(TD, TD), opened=loaded, name=stored.name)) as desk:
-        await desk.finish()
-        assert desk.session.run.games == 3
 
 
 @pytest.mark.slow

@@ -36,7 +36,7 @@ from afterstate_lab.learners.engine.dice import LARGEST_SEED
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.rules.spec import LONGEST_SPEC, PlayerSpec
 from afterstate_lab.learners.runs import SCHEME
-from afterstate_lab.learners.tape.run import Seat, Seating, script_of, spans
+from afterstate_lab.learners.tape.run import Changes, Seat, Seating, script_of, spans
 
 FORM: Final = "afterstate:1/X/O/SEED/GAMES, such as afterstate:1/td/td/7/20000@19999.3"
 LONGEST: Final = 100_000
@@ -59,8 +59,6 @@ Script = tuple[int, ...]
 """The given cell by ply 1-9, or -1; index 0 is unused."""
 Scripts = Mapping[int, Script]
 """Scripts by game, from 0; an unfinished game comes after the last."""
-Changes = tuple[tuple[int, Seating], ...]
-"""(game, seating): the sides from that game."""
 NONE: Final = (-1,) * 10
 
 
@@ -251,7 +249,7 @@ def moves_of_code(code: str, plies: Sequence[int]) -> Script:
     return script_of(cells)
 
 
-def canonical(changes: Sequence[tuple[int, Seating]]) -> Changes:
+def canonical(changes: Changes) -> Changes:
     """Return the same seating changes, without those that change nothing."""
     return tuple(next(alike) for _, alike in groupby(changes, key=itemgetter(1)))
 
@@ -347,7 +345,7 @@ def read_moves(
     return found
 
 
-def check_openings(changes: Sequence[tuple[int, Seating]], scripts: Scripts, games: int) -> None:
+def check_openings(changes: Changes, scripts: Scripts, games: int) -> None:
     """Check that a person's first move is there for every game that a person opened.
 
     Without it, a replay of the game would wait for the move.

@@ -37,7 +37,6 @@ from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.address import (
     Address,
     AddressError,
-    Changes,
     Script,
     check_openings,
 )
@@ -56,7 +55,16 @@ from afterstate_lab.learners.runs.listing import (
     whole,
 )
 from afterstate_lab.learners.runs.replay import OpenedRun, engine_hash, play_on
-from afterstate_lab.learners.tape.run import MOST, Keyframe, Run, Seat, Seating, cells_of, script_of
+from afterstate_lab.learners.tape.run import (
+    MOST,
+    Changes,
+    Keyframe,
+    Run,
+    Seat,
+    Seating,
+    cells_of,
+    script_of,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -86,12 +86,16 @@ class Seating:
         return Seat.HUMAN in (self.x, self.o)
 
 
-def seating_at(changes: Sequence[tuple[int, Seating]], game: int) -> Seating:
+Changes = Sequence[tuple[int, Seating]]
+"""(game, seating): the sides from that game."""
+
+
+def seating_at(changes: Changes, game: int) -> Seating:
     """Return the seating of a game."""
     return next(seats for first, seats in reversed(changes) if first <= game)
 
 
-def spans(changes: Sequence[tuple[int, Seating]], last: int) -> list[tuple[int, int, Seating]]:
+def spans(changes: Changes, last: int) -> list[tuple[int, int, Seating]]:
     """Return the first game of each seating, the game after its last one, and the seating."""
     ends = [*(game for game, _ in changes[1:]), last]
     return [(first, end, seats) for (first, seats), end in zip(changes, ends, strict=True)]
@@ -413,7 +417,7 @@ class Run:
 
 def follow(
     run: Run,
-    changes: Sequence[tuple[int, Seating]],
+    changes: Changes,
     scripts: Mapping[int, Sequence[int]],
     games: int,
     play: Callable[[Mapping[int, int]], object],

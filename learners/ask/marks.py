@@ -270,7 +270,8 @@ def add_results_and_errors(found: dict[str, Mark], recording: Recording) -> None
     for table in (layout.x, layout.o):
         if not table.rule.estimates:
             sizes[recording.meta >> 2 & 1 == table.side] = 0.0
-    row, largest = int(sizes.argmax()), found[ERROR].error if ERROR in found else 0.0
+    row = int(sizes.argmax())
+    largest = found[ERROR].error if ERROR in found else 0.0
     if sizes[row] > largest:
         found[ERROR] = Mark(ERROR, position_of(recording, row), float(sizes[row]))
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -27,7 +26,7 @@ from afterstate_lab.game.exact import (
 from afterstate_lab.learners.engine.choices import exploration_rate
 from afterstate_lab.learners.judge import evaluator as ev
 from afterstate_lab.learners.kernel.hooks import parameters
-from afterstate_lab.learners.kernel.memory import Layout, Table
+from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.rules.spec import PlayerSpec
 
 
@@ -155,15 +154,10 @@ class EvaluatedState:
         return values
 
 
-@lru_cache(maxsize=4)
-def parameters_of(table: Table, layout: Layout) -> Any:
-    """Return the parameters of a player for the engine."""
-    return parameters(table, layout, frozen=not table.spec.learns)
-
-
 def rate_of(layout: Layout, side: Side, game: int) -> float:
     """Return the exploration rate of a side in a game."""
-    return float(exploration_rate(parameters_of(layout.table(side), layout), game))
+    table = layout.table(side)
+    return float(exploration_rate(parameters(table, layout, not table.spec.learns), game))
 
 
 def steady_rate(spec: PlayerSpec, side: Side) -> float | None:

@@ -13,7 +13,7 @@ import sys
 from collections import namedtuple
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from keyword import iskeyword
 from pathlib import Path
 from types import FunctionType, MappingProxyType
@@ -334,8 +334,9 @@ def parameter_type(rule: type[Rule], fields: tuple[str, ...]) -> Any:
     return made
 
 
+@lru_cache(maxsize=8)
 def parameters(table: Table, layout: Layout, frozen: bool) -> Any:
-    """Return the parameters of the player that moves for this table.
+    """Return the parameters of the player that moves for this table, which nobody changes.
 
     Args:
         table: the player's part of memory.

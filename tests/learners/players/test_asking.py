@@ -175,7 +175,7 @@ def test_the_interval_covers_the_exact_loss_of_a_player_with_random_moves():
         rounds = rounds_of(policy, Side.X, asks, 8, dice)
         pooled: defaultdict = defaultdict(asking.Counts)
         for board, counts in chain.from_iterable(heard.items() for heard in rounds):
-            pooled[board].add(counts)
+            pooled[board].update(counts)
         estimate = policy.copy()
         asking.set_rows(estimate, pooled)
         middle, error = asking.estimated_loss(estimate, rounds, Side.X, asks * 8)

@@ -59,7 +59,6 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.training import Goal, Training
     from afterstate_lab.tui.lab.session import Session
     from afterstate_lab.tui.pages.line import Line as Typed
-    from afterstate_lab.tui.theme.palette import Look
 
 Do = Callable[[], Any]
 SIZE = "×".join(map(str, PAGE_SIZE))
@@ -147,12 +146,6 @@ class LabScreen(HoldableScreen, Desk):
             self.sheets.append(Sheet(Home(controller).page))
 
     @property
-    def look(self) -> Look:
-        """Colours and characters."""
-        look: Look = self.app.look
-        return look
-
-    @property
     def session(self) -> Session:
         return self.controller.session
 
@@ -182,7 +175,7 @@ class LabScreen(HoldableScreen, Desk):
 
     def on_mount(self) -> None:
         self.line.display = False  # all keys go to the screen, in their order
-        self.controller.remark = "" if self.look.glyphs is ASCII else FONT
+        self.controller.remark = "" if self.app.look.glyphs is ASCII else FONT
         if self._first is not None or self.controller.trouble:
             self.call_after_refresh(self.begin)
 
@@ -237,7 +230,7 @@ class LabScreen(HoldableScreen, Desk):
                 sheet.page = sheet.page and sheet.make()
         self.front.page = page = self.front.make()
         self._drawn, self.places = self.size, []
-        self.paper.show(self.drawn(page, *self.size, pen_of(self.look)), self.look)
+        self.paper.show(self.drawn(page, *self.size, pen_of(self.app.look)), self.app.look)
         self.wait_for(page.work)
 
     def drawn(self, page: Page, columns: int, rows: int, pen: Pen) -> list[Line]:
@@ -297,7 +290,7 @@ class LabScreen(HoldableScreen, Desk):
 
         session = self.session if self.controller.is_started else None
         lines = [strip.text for strip in self.paper.lines]
-        written = self.look.glyphs.text
+        written = self.app.look.glyphs.text
         words = [asked_for(asked)] if asked else words_on(lines, self.page.name, session, written)
         if any(words):
             self.open_palette(words)
@@ -662,7 +655,7 @@ class LabScreen(HoldableScreen, Desk):
         elif self.page.is_over:
             self.take(Leave())
         elif event.y in (0, self.size.height - 1):
-            line, glyphs = self.paper.lines[event.y].text, self.look.glyphs
+            line, glyphs = self.paper.lines[event.y].text, self.app.look.glyphs
             hint = next((one[0] for one in HINT.finditer(line) if x in range(*one.span())), "")
             for key in self.keys:
                 if hint == f"{closed(shown(key), glyphs)} {glyphs.text(key.word)}":

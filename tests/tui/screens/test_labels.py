@@ -61,7 +61,7 @@ def unknown(app: App[None]) -> set[str]:
     if not screen.is_in_lab:
         return found
     card = screen.controller.guide and screen.controller.guide.view()
-    seen = [labels(one, screen.look) for one in screen.places if one.block != card]
+    seen = [labels(one, screen.app.look) for one in screen.places if one.block != card]
     for line in "\n".join(seen).split("\n"):
         line = DATA.sub(" ", line)
         for word, _ in words_in(line):

@@ -84,9 +84,9 @@ SOME_DAYS: Final = 14
 """After this many days, the hint shows the date."""
 
 
-def ago(moment: datetime, now: datetime | None = None) -> str:
+def ago(moment: datetime) -> str:
     """Return how long ago something was: `just now`, `5 minutes ago`, `2026-03-01`."""
-    seconds = int(((now or datetime.now(UTC)) - moment).total_seconds())
+    seconds = int((datetime.now(UTC) - moment).total_seconds())
     if seconds >= SOME_DAYS * 86_400:
         return moment.astimezone().strftime("%Y-%m-%d")
     for size, name in STEPS:

@@ -31,7 +31,7 @@ PANES: Final = ("choice", "equation")
 """The blocks below the picture of a backup, by their names in lessons."""
 
 
-def lab_page(lab: LabController, do: Do, size: tuple[int, int] = (80, 24)) -> Page:
+def lab_page(lab: LabController, do: Do, size: tuple[int, int] = PAGE_SIZE) -> Page:
     """Return the page of a lab for a terminal's size; `do` runs the command of a key or a click."""
     guide = lab.guide
     look = "" if guide is None else guide.step.look

@@ -233,11 +233,11 @@ class Dialogue(Desk):
             return None
         if is_lab:
             return self.unknown(text)
-        if in_lab is None and not is_digits(text):
+        if not is_digits(text):
+            if in_lab is not None:
+                close(self, self.sheets[1])
+                return in_lab()
             self.lines.append(self.unknown(text))
-        elif in_lab is not None and not is_digits(text):
-            close(self, self.sheets[1])
-            return in_lab()
         return ways(page)
 
     def act_of(self, page: Page, text: str) -> Callable[[], Any] | None:

@@ -190,7 +190,7 @@ class Log(Block):
     """Lines in order, the newest at the bottom unless it is scrolled back."""
 
     title: Words = "log"
-    lines: tuple[Words, ...]
+    lines: Sequence[Words]
     cursor: int | None = None
     """The current line."""
     offset: int = 0

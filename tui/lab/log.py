@@ -60,7 +60,7 @@ def games_log(session: Session, offset: int) -> Log:
         lines.append(((coach_sentence(session), "strong"),))
     if not lines:
         lines = [(("no game yet", "dim"),)]
-    return Log(lines=tuple(lines), cursor=cursor, offset=offset, earlier=earlier)
+    return Log(lines=lines, cursor=cursor, offset=offset, earlier=earlier)
 
 
 def summary_line(end: GameOver, summary: GameSummary, digits: int) -> Words:
@@ -145,7 +145,7 @@ def training_log(history: History, offset: int) -> Log:
         ("  X won draw O won", "dim"),
         ("  what changed", "dim"),
     )
-    return Log(lines=tuple(lines), heads=heads, offset=offset)
+    return Log(lines=lines, heads=heads, offset=offset)
 
 
 def changes_since(before: Point | None, now: Point) -> list[Words]:
@@ -179,7 +179,7 @@ def film_log(film: Film, timeline: Timeline) -> Log:
         for one, (sign, words, _) in zip(found, map(mark_told, found), strict=True)
     ]
     return Log(
-        lines=tuple(lines),
+        lines=lines,
         cursor=passed[-1] if passed else None,
         jump=1,
         title="the film",
@@ -229,7 +229,7 @@ def both_games(summary: WhatIfSummary) -> Log:
             gap = (" " * max(1, LEFT - width(left)), "text")
             lines.append((*left, gap, ("≠ ", "key"), (text.lstrip(), role), *rest))
     return Log(
-        lines=tuple(lines),
+        lines=lines,
         jump=1,
         cursor=0,
         right="same game, same seed",

@@ -7,7 +7,6 @@ from made import LEARNERS, play_as_x, run_of
 from afterstate_lab.game import Board
 from afterstate_lab.learners.ask.what_if import replay_game, rerun
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.run import Seat, Seating
 
 GAMES = 400
@@ -29,19 +28,6 @@ def test_same_rules_make_no_difference(name, trained):
         assert what_if.original.events() == what_if.other.events()
         assert what_if.differences == []
         assert what_if.learned_anew == (False, False)
-
-
-def test_other_step_size_by_hand(trained):
-    """The first backup moves five times as far; V(S_0) is the first value that differs."""
-    run = trained(games=GAMES)
-    what_if = replay_game(run, 300, x=parse_player("td:alpha=0.5"))
-    was, would_be = (
-        next(e for e in recording.events() if isinstance(e, Backup) and e.target != e.old)
-        for recording in (what_if.original, what_if.other)
-    )
-    assert (was.board, was.old, was.target) == (would_be.board, would_be.old, would_be.target)
-    assert (was.step, would_be.step) == (0.1, 0.5)
-    assert would_be.new == was.old + 0.5 * (was.target - was.old)
 
 
 @pytest.mark.parametrize("x", ["q", "td:alpha=0.5,decay=0.5,every=40"])

@@ -7,15 +7,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from made import layout_of, needs_compiler
 
 from afterstate_lab.learners.engine.backups import BACKUP, MOVE
-from afterstate_lab.learners.engine.dice import COIN, EXPLORE, MASK, PICK, dice_word, game_key
 from afterstate_lab.learners.engine.play import EXPLORED
 from afterstate_lab.learners.kernel import kernel as kernels
-from afterstate_lab.learners.kernel.hooks import DiceAhead, key_ahead, word_ahead
 
 SELF_PLAY = [
     "td", "td:alpha=0.3,exploration=learn,draw=0.2,epsilon=1/.2/.5,over=1000",
@@ -107,16 +103,3 @@ def test_many_games_of_td_have_the_same_bits_in_any_slices():
     early = np.frombuffer(played(layout, seed, (0, 1_000))[0][1], np.int64)
     assert early[3] / 1_000 < tally[3] / 20_000, "it learns to draw more"
     assert played(layout, seed + 1)[0] != played(layout, seed)[0]
-
-
-words = st.integers(0, MASK)
-
-
-@given(
-    words, words, st.integers(0, 2**50), st.integers(1, 9), st.sampled_from((EXPLORE, PICK, COIN))
-)
-def test_dice_thrown_ahead_are_those_of_the_engine(low, high, first, ply, purpose):
-    games = range(first, first + 3)
-    dice = DiceAhead(low, high, first, games.stop)
-    ahead = [word_ahead(*key_ahead(dice, first, game), ply, purpose) for game in games]
-    assert ahead == [dice_word(*game_key(low, high, game), ply, purpose) for game in games]

@@ -87,22 +87,16 @@ def test_the_chance_of_improvement_counts_pairs_and_halves_ties():
         assert results.probability_of_improvement((1.0,) * own, (0.0,) * others) is None
 
 
-def test_the_exact_interval_of_none_of_n_ends_where_none_has_2_5_percent():
-    """(1 - p)^n = .025 at its end; by symmetry for n of n, and all is possible after nothing."""
-    for n in (1, 10, 20, 1_000):
-        end = 1 - 0.025 ** (1 / n)
-        assert results.clopper_pearson(0, n) == (0.0, pytest.approx(end, abs=1e-14))
-        assert results.clopper_pearson(n, n) == (pytest.approx(1 - end, abs=1e-14), 1.0)
-
-
-def test_at_each_end_of_an_exact_interval_as_much_or_more_has_2_5_percent():
-    low, high = results.clopper_pearson(3, 10)
+@pytest.mark.parametrize(("k", "n"), [(0, 1), (1, 1), (0, 20), (20, 20), (3, 10), (0, 1_000)])
+def test_at_each_end_of_an_exact_interval_as_much_or_more_has_2_5_percent(k, n):
+    """But for none and all, beyond which there is nothing."""
+    low, high = results.clopper_pearson(k, n)
 
     def chance(p, counts):
-        return sum(math.comb(10, k) * p**k * (1 - p) ** (10 - k) for k in counts)
+        return sum(math.comb(n, k) * p**k * (1 - p) ** (n - k) for k in counts)
 
-    assert chance(low, range(3, 11)) == pytest.approx(0.025, abs=1e-12)
-    assert chance(high, range(4)) == pytest.approx(0.025, abs=1e-12)
+    assert low == 0.0 if k == 0 else chance(low, range(k, n + 1)) == pytest.approx(0.025, abs=1e-12)
+    assert high == 1.0 if k == n else chance(high, range(k + 1)) == pytest.approx(0.025, abs=1e-12)
 
 
 @pytest.mark.slow

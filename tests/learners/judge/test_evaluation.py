@@ -9,22 +9,10 @@ from afterstate_lab.game import Side
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.evaluation import (
     Evaluation,
-    evaluate_memory,
     evaluations,
     expected_result,
 )
-from afterstate_lab.learners.judge.evaluator import minimax_rewards
 from afterstate_lab.learners.judge.figures import FIGURES
-
-
-@pytest.mark.parametrize(("side", "decisions"), [("X", 2423), ("O", 2097)])
-def test_a_learner_made_perfect_is_judged_so(side, decisions):
-    run = run_of("td:draw=.3")
-    for table in (run.layout.x, run.layout.o):
-        table.values(run.memory)[0] = minimax_rewards(table)[table.entries.boards]
-    found = evaluate_memory(run.layout, run.memory)["XO".index(side)]
-    assert (found[f.OPTIMAL], found[f.BEATABLE]) == ((decisions, decisions), False)
-    assert (found[f.WORST_LOSS], found[f.PERFECT_DRAW], found[f.RMS_MINIMAX]) == (0.0, 1.0, 0.0)
 
 
 @pytest.mark.parametrize(

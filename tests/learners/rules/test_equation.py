@@ -3,7 +3,6 @@
 import linecache
 from pathlib import Path
 
-import numpy as np
 import pytest
 from made import LEARNERS, own_rule, run_of
 
@@ -11,7 +10,7 @@ from afterstate_lab import learners
 from afterstate_lab.learners.rules.equation import UNDECLARED, TermRole
 from afterstate_lab.learners.rules.spec import BUILT_IN, rules
 from afterstate_lab.learners.tape.recording import Backup, Learning
-from afterstate_lab.learners.tape.update import codes_of, record_of
+from afterstate_lab.learners.tape.update import codes_of
 
 SPELLED = {
     "td": "V(S_t) <- V(S_t) + alpha [V(S_t+1) - V(S_t)]",
@@ -41,25 +40,6 @@ def test_every_learner_declares_what_its_target_is_made_of(name):
     assert " ".join(term.symbol for term in equation.terms) == equation.symbols
     assert equation.terms[0].role is TermRole.NEW
     assert all(term.meaning for term in equation.terms if term.role is TermRole.READ)
-
-
-def test_a_double_q_tie_is_told_as_it_fell(trained):
-    """The move that is shown is the one whose entry was read, not the first of the equal ones."""
-    run = trained("double-q", "random", 40)
-    table, later_than_first = run.layout.x, 0
-    size = len(table.entries.boards)
-    recording = run.record(0, 40)
-    for row, event in enumerate(recording.events()):
-        if not isinstance(event, Backup) or event.read == table.rewards:
-            continue
-        mine, (chosen, which) = event.entry // size, (event.read % size, event.read // size)
-        assert which == 1 - mine
-        held = table.values(record_of(recording, row).v)[mine]
-        board = table.entries.boards[chosen]
-        pairs = np.flatnonzero(table.entries.boards == board)
-        assert held[chosen] == held[pairs].max()
-        later_than_first += chosen != pairs[held[pairs].argmax()]
-    assert later_than_first > 0
 
 
 ROOT = Path(learners.__file__).parents[1]

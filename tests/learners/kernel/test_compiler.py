@@ -280,6 +280,9 @@ def test_what_was_saved_is_loaded_and_run(tmp_path, monkeypatch, links):
     for _ in range(2):
         function = load(file)
         assert [function(n.to_bytes(8, sys.byteorder)) for n in range(4)] == halves
+    save(file, "one that is not there", object_file(CALLS))
+    with pytest.raises(Unusable):
+        load(file)
 
 
 @needs_compiler
@@ -309,13 +312,6 @@ def test_no_file_is_used_but_the_one_that_was_saved_there(tmp_path):
         load(file)
     with pytest.raises(Unusable):
         load(tmp_path / "missing.code")
-
-
-@needs_compiler
-def test_a_function_that_is_not_there_is_not_called(tmp_path):
-    save(tmp_path / "kept.code", "eight", object_file())
-    with pytest.raises(Unusable):
-        load(tmp_path / "kept.code")
 
 
 @needs_compiler

@@ -60,5 +60,3 @@ def test_a_number_is_written_as_short_as_it_can_be_read_back():
     assert str(PlayerSpec.parse("td:alpha=.10,draw=1.0,epsilon=.3..0")) == (
         "td:alpha=0.1,draw=1,epsilon=0.3..0"
     )
-    third = 1 / 3
-    assert PlayerSpec.parse(f"td:alpha={third!r}").settings["alpha"] == third

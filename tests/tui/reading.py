@@ -154,7 +154,7 @@ def experiments_page(stage: str) -> Experiments:
     shown = Experiments(trained_lab(games=0))
     if stage != "list":
         plan = find_plan("exploration").resized(2, 60)
-        shown.add(PlanEntry(plan, prediction="B, by a little"))
+        shown.entries = [PlanEntry(plan, prediction="B, by a little")]
         shown.open()
     if stage == "over":
         shown.entry.run = over(plan)

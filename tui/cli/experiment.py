@@ -118,7 +118,7 @@ def run_plan(
     if not as_json:
         click.echo(f"{asked.title} ({asked.source})" if asked.source else asked.title)
         for text in filter(None, (asked.question, asked.prediction)):
-            click.echo(wrapped(text))
+            click.echo(textwrap.fill(text, WIDTH))
     work = Experiment(asked, out, pool=pool)
     with closing(ProgressLine()) as line, ended_by_signals(work.stop) as signals:
         in_thread(work.work, lambda: line.show(lambda: progress(work.snapshot)))
@@ -155,8 +155,4 @@ def report(results: Results) -> Iterator[str]:
     if any(map(results.baseline, results.arms)):
         yield "\nP(better): chance that a run beats a run of the variant that it is compared with"
     if plan.answer:
-        yield "\n" + wrapped(f"{plan.answer_heading}: {plan.answer}")
-
-
-def wrapped(text: str) -> str:
-    return textwrap.fill(text, WIDTH)
+        yield "\n" + textwrap.fill(f"{plan.answer_heading}: {plan.answer}", WIDTH)

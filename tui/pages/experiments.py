@@ -115,15 +115,11 @@ class Experiments:
     def open_text(self, text: str) -> None:
         plan = find_plan(str(path_of(text)))
         plans = [entry.plan for entry in self.entries]
-        if plan in plans:
-            self.plans.cursor = plans.index(plan)
-        else:
-            self.add(PlanEntry(plan))
+        if plan not in plans:
+            plans.append(plan)
+            self.entries.append(PlanEntry(plan))
+        self.plans.cursor = plans.index(plan)
         self.open()
-
-    def add(self, entry: PlanEntry) -> None:
-        self.plans.cursor = len(self.entries)
-        self.entries.append(entry)
 
     def run(self) -> str | Key | None:
         """Run it or its rest; ask for the prediction first."""

@@ -49,7 +49,7 @@ def looked(shown: Experiments) -> Experiments:
 
 def run_through(plan: Plan) -> Experiments:
     shown = Experiments(trained_lab(games=0))
-    shown.add(PlanEntry(plan))
+    shown.entries = [PlanEntry(plan)]
     shown.open()
     shown.entry.run = run = Experiment(plan)
     run.work()

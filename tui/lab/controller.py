@@ -348,11 +348,10 @@ class LabController:
 
     def or_address(self, question: Key) -> Key:
         """Return the question; an address is also an answer to it."""
-
-        def answer(text: str) -> Any:
-            return self.open_address(text) if is_address(text) else question.do(text)
-
-        return replace(question, do=answer)
+        return replace(
+            question,
+            do=lambda text: self.open_address(text) if is_address(text) else question.do(text),
+        )
 
 
 def reading(players: Iterable[str], then: Callable[[], R]) -> R | Work:

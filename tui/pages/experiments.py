@@ -28,7 +28,6 @@ from afterstate_lab.tui.pages.page import (
     BACK,
     Key,
     LabController,
-    Leave,
     Opened,
     Page,
     Work,
@@ -233,11 +232,14 @@ class Experiments:
     def keys(self) -> tuple[Key, ...]:
         plan = self.plan
         arm, after = plan.arms[self.arms.cursor], (self.metric_number + 1) % len(plan.metrics)
-
-        def begin() -> Leave:
-            return to_lab(self.lab.set_up(Settings(arm.x, arm.o)))
-
-        keys = [Key("o", "try it", begin, "play with this variant's players")]
+        keys = [
+            Key(
+                "o",
+                "try it",
+                lambda: to_lab(self.lab.set_up(Settings(arm.x, arm.o))),
+                "play with this variant's players",
+            )
+        ]
         if self.entry.is_running:
             keys.insert(0, Key("K", "stop", self.stop, "stop; finished trials are kept"))
         elif not self.is_done:

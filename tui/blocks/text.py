@@ -33,8 +33,7 @@ class Text(Block):
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         body = self._wrapped(columns, pen)
         if len(body) > rows > 0:
-            more = f"… {len(body) - rows + 1} more"
-            body = [*body[: rows - 1], pen.line(((more, "dim"),))]
+            body = [*body[: rows - 1], pen.line(f"… {len(body) - rows + 1} more", "dim")]
         return [(*blank(1), *line) for line in body]
 
     def _wrapped(self, columns: int, pen: Pen) -> list[Line]:
@@ -77,8 +76,7 @@ class Bars(Block):
             head = (*blank(1), (f"{label:<{wide}} ", "dim"))
             head = (*head, (f"{one.number:>7} ", role))
             room = max(0, columns - 1 - width(head))
-            drawn = bar(one.share, room, one.role, pen.glyphs)
-            lines.append((*head, *fit(drawn, room)))
+            lines.append((*head, *fit(bar(one.share, room, one.role, pen.glyphs), room)))
         return lines
 
     def room(self, columns: int, pen: Pen) -> Room:

@@ -36,8 +36,7 @@ def evaluate(as_json: bool, **named: Any) -> None:
     """
     layout, memory = saved_memory(**named)
     sides = evaluate_memory(layout, memory)
-    lines = evaluation_lines(sides)
-    show(as_json, evaluations_json(sides), lines)
+    show(as_json, evaluations_json(sides), evaluation_lines(sides))
 
 
 @click.command

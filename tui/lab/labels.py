@@ -53,8 +53,7 @@ def owner_of(table: Table, board: int) -> str:
     """
     if not table.rule.one_table:
         return table.side.mark
-    ply = int(space().ply[board])
-    mover = Side(ply % 2)
+    mover = Side(int(space().ply[board]) % 2)
     return mover.other.mark if table.rule.by_state else mover.mark
 
 

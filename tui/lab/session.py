@@ -780,8 +780,7 @@ class Session:
         side may not make.
         """
         game = self.coming_game
-        state = EvaluatedState(self.run.layout, self.run.memory_at(game), game)
-        policy = state.greedy(side)
+        policy = EvaluatedState(self.run.layout, self.run.memory_at(game), game).greedy(side)
         found = likeliest_refutation(policy, side)
         if found is None:
             return None

@@ -95,8 +95,7 @@ class MapPage:
         metric = next(one for one in ERRORS if one.against == optimum(layout, self.side))
         label = f"rms V−{SHORT.get(metric.against, metric.against)}"
         self.error = f"{label} {decimals(metric.measure(state, self.side))}"
-        spec = layout.table(self.side).spec
-        numbers, scale = self.mind.values, spec.rewards
+        numbers, scale = self.mind.values, layout.table(self.side).spec.rewards
         if self.shows == "exact":
             numbers = self.truth
         elif self.shows == "error":

@@ -89,8 +89,7 @@ class Runs:
         run = self.selected
         if run.id == self.open_id:
             return Leave()
-        take = self.lab.resume
-        return with_run(run.id, self.lab.own_rules, lambda run: to_lab(take(run)))
+        return with_run(run.id, self.lab.own_rules, lambda run: to_lab(self.lab.resume(run)))
 
     def rename(self, text: str) -> Work:
         """Give a run another name; a refused one stays typed."""
@@ -135,8 +134,7 @@ class Runs:
                 ((f"seed {run.seed}, begun {begun}, saved {ago(run.updated)}", "dim"),),
                 ((run.note or "no note yet", "text" if run.note else "dim"),),
             ]
-            right = f"sha256 {run.sha256[:12]}"
-            parts = [Text(lines, title=run.name, right=right, rank=-1)]
+            parts = [Text(lines, title=run.name, right=f"sha256 {run.sha256[:12]}", rank=-1)]
         return Page(
             "RUNS",
             Stack((table, *parts)),

@@ -219,8 +219,7 @@ class ValueCard:
         u, sweep, entry, rows = self.update, self.session.sweep, self.entry, self.rows
         if u.is_masked or sweep is None or sweep.values is None:
             return Curve(title="its history", note=MASKED if u.is_masked else REPLAYED)
-        values = sweep.values[:, entry].tolist()
-        points = [*zip(sweep.shown.tolist(), values, strict=True)]
+        points = [*zip(sweep.shown.tolist(), sweep.values[:, entry].tolist(), strict=True)]
         if not sweep.is_log:
             points = [(0, u.recording.layout.fresh()[entry]), *points]
         steps = points[:1]

@@ -79,13 +79,16 @@ SCREEN = {"textual", "rich", "click", "afterstate_lab.tui"}
 COMPILER = {"numba", "llvmlite"}
 
 
-TRAINS = """
+RUNS = """
 import contextlib, io, sys
-sys.argv = ["afterstate", "train", "--games", "50", "--json"]
+sys.argv = ["afterstate", *"{}".split()]
 from afterstate_lab.tui.command import main
 with contextlib.redirect_stdout(io.StringIO()):
     main()
 """
+
+TYPED = "5\nstats\ntable\nstep\nn\nupdate\nwhy\nwriter\ntrain 9\nruns\nsave\nplayers\ntour\nhome\n"
+"""Lines for plain mode."""
 
 
 @pytest.mark.parametrize(
@@ -104,7 +107,9 @@ with contextlib.redirect_stdout(io.StringIO()):
         ("from afterstate_lab.game import Board; Board.parse('X.O.X....').play(1).legal_cells",
          "", {"numpy", "afterstate_lab.learners"}),
         ("import afterstate_lab.game.exact", "", SCREEN | COMPILER | {"afterstate_lab.learners"}),
-        (TRAINS, "afterstate_lab.learners.training", {"textual", "rich", "numba"}),
+        (RUNS.format("train --games 50 --json"), "afterstate_lab.learners.training",
+         {"textual", "rich", "numba"}),
+        (RUNS.format("play --plain --train 20"), "afterstate_lab.tui.plain", {"textual", "rich"}),
         ("from afterstate_lab.tui.cli.group import afterstate\n"
          "for words in (['--help'], ['runs'], ['play', '--help']):\n"
          "    afterstate.main(words, standalone_mode=False)", "click",
@@ -114,11 +119,11 @@ with contextlib.redirect_stdout(io.StringIO()):
          {"numpy", "numba", "click", "dask", "afterstate_lab.tui.blocks.curve"}),
     ],
     ids=["the core", "options", "last run", "the command", "a board",
-         "exact answers", "train", "help", "first picture"],
+         "exact answers", "train", "plain mode", "help", "first picture"],
 )  # fmt: skip
 def test_what_is_heavy_is_loaded_when_it_is_needed(statement, needed, never):
     program = [sys.executable, "-c", f"{statement}\nimport sys\nprint(*sys.modules)"]
-    modules = {*subprocess.check_output(program, text=True).split()}
+    modules = {*subprocess.check_output(program, text=True, input=TYPED).split()}
     assert needed in modules | {""}
     assert not modules & never
 

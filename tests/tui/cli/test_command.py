@@ -66,15 +66,6 @@ def test_a_command_that_is_gone_names_what_does_its_work(afterstate, command: st
     assert f"Unknown {kind} '{command}': use {heirs()['shell'][command]}" in outcome.err
 
 
-def test_an_interrupt_while_it_loads_is_one_word(afterstate, monkeypatch):
-    def interrupted() -> bool:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("afterstate_lab.tui.cli.launch.is_terminal", interrupted)
-    outcome = afterstate()
-    assert (outcome.status, outcome.err) == (130, "afterstate: Stopped.\n")
-
-
 def test_an_address_alone_is_the_run_of_the_lab():
     address = "afterstate:1/td/td/1/2000"
     context = group.make_context("afterstate", ["--ascii", address, "--no-mouse"])

@@ -245,24 +245,6 @@ def test_each_line_is_answered_before_the_next_is_written(plain):
 
 
 @pytest.mark.slow
-def test_plain_mode_never_imports_textual():
-    script = (
-        "import atexit, sys; from afterstate_lab.tui.command import main\n"
-        "atexit.register(lambda: print(sorted({'textual', 'rich'} & {*sys.modules})))\n"
-        "sys.argv = ['afterstate', 'play', '--plain', '--train', '20']; main()\n"
-    )
-    words = (
-        "5", "stats", "table", "step", "n", "step", "update", "why", "writer", "break flip",
-        "c", "watch game", "train 30", "runs", "save", "players", "tour", "help td", "experiments",
-    )  # fmt: skip
-    done = subprocess.run(
-        [sys.executable, "-c", script], input="\n".join(words), capture_output=True, text=True,
-        timeout=PATIENCE, env=environment(), check=True,
-    )  # fmt: skip
-    assert done.stdout.endswith("Bye.\n[]\n")
-
-
-@pytest.mark.slow
 def test_ctrl_c_stops_a_training_and_keeps_what_was_learned(plain):
     heard(plain, "keeps what was\nlearned.\n", "train until unbeatable")
     plain.send_signal(signal.SIGINT)

@@ -353,6 +353,7 @@ def outputs(source: str, names: dict[str, Any], number: int) -> list[dict[str, A
              "output_type": "execute_result"}]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_notebook_shows_what_its_cells_return():
     notebook = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
     names: dict[str, Any] = {}

@@ -20,13 +20,12 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.replay import address_of, open_address
 from afterstate_lab.learners.tape.recording import Backup
 from afterstate_lab.learners.tape.run import Seat, Seating
-from afterstate_lab.learners.tape.timeline import WRITE
 from afterstate_lab.learners.training import PATIENCE, Goal
 from afterstate_lab.tui.blocks.cells import HeatScale
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import player_label
-from afterstate_lab.tui.lab.log import Judged, holding_cells, log_view, training_log
+from afterstate_lab.tui.lab.log import Judged, holding_cells, training_log
 from afterstate_lab.tui.lab.modes import SPEEDS, Help, Mode, goal_of
 from afterstate_lab.tui.lab.panes import board_view, curve_view, film_track, stats_view
 from afterstate_lab.tui.lab.session import Session, Settings
@@ -65,20 +64,6 @@ def test_minimax_and_v_star_are_named_as_what_they_are(opponent: str):
     made.mode, made.help = Mode.PLAY, Help.EXACT
     cells = board_view(made).cells
     assert {joined(cell.note).split()[0] for cell in cells if not cell.mark} == {short}
-
-
-@pytest.mark.parametrize("rule", ["td", "mc", "tdlambda", "menace", "double-q"])
-def test_the_log_tells_a_new_value_once_it_is_written(rule: str):
-    """A lesson asks for it before, and plain mode reads the log."""
-    made, seen = session_of(rule, "td"), set()
-    made.mode, made.predictions.wanted = Mode.STEP, False
-    made.timeline.go_to(made.run.games - 1)
-    while not made.is_at_end and made.timeline.step_phase():
-        if isinstance(made.timeline.event, Backup):
-            told, is_written = joined(log_view(made).lines[-1]), made.timeline.phase == WRITE
-            assert ("→?" in told) != is_written
-            seen.add(is_written)
-    assert seen == {True, False}
 
 
 JUDGED = """

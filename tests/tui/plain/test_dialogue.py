@@ -148,20 +148,6 @@ def test_any_sequence_of_lines_is_answered(lines: list[str], o: str):
     assert dialogue.controller.is_over
 
 
-@pytest.mark.parametrize("asking", ["n", "watch"])
-def test_a_line_that_neither_agrees_nor_refuses_is_done(asking: str):
-    dialogue = sit()
-    dialogue.answer("5")
-    for refusal in ("no", "N", ""):
-        assert "your game is not over" in dialogue.answer(asking)[0].lower()
-        assert dialogue.answer(refusal) == ["Your game continues."]
-    dialogue.answer(asking)
-    free = dialogue.session.board.legal_cells[0]
-    assert "played" in " ".join(dialogue.answer(str(free + 1)))
-    dialogue.answer(asking)
-    assert dialogue.answer("q") == ["Bye."]
-
-
 HOSTILE = (
     "z" * 100_000, "\x1b]0;title\x07", "\x00\x01\x02", "9" * 4_500, "go " + "9" * 4_500,
     "t " + "9" * 4_500, "break " + "(" * 5_000, "table " + "x" * 5_000, "\u202e\u2066evil",

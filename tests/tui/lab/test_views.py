@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from made import own_rule, run_of
-from reading import PEN, done, session_of, trained_lab
+from reading import done, session_of, trained_lab
 
 from afterstate_lab.game import Board, Side, reachable_boards
 from afterstate_lab.game.exact import minimax
@@ -15,7 +15,6 @@ from afterstate_lab.learners.judge.curve import History, Point
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum, true_values
 from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.judge.evaluator import minimax_rewards
-from afterstate_lab.learners.judge.figures import BEATABLE, COVERAGE
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.replay import address_of, open_address
 from afterstate_lab.learners.tape.recording import Backup
@@ -123,41 +122,18 @@ def test_the_scale_says_where_a_draw_lies_if_values_differ():
 
 
 def test_a_table_that_both_players_share_is_counted_once_unless_each_has_boxes_of_its_own():
-    session = session_of("negamax", "negamax", 200)
-    view = stats_view(session)
-    for side in session.evaluation:
-        assert view.seen == (("", *side[COVERAGE]),)
-    ((_, seen, _),) = view.seen
-    assert seen > 0
-    told = Dialogue(session.run).answer("stats")
-    assert [line for line in told if "values that they share" in line] == [
-        f"X and O have visited {seen:,} of the 4,519 values that they share."
-    ]
-    assert not any(line.startswith(("X has visited", "O has visited")) for line in told)
-    session = session_of("menace-code", "menace-code", 200)
-    view, layout = stats_view(session), session.run.layout
-    both = layout.x.entries.live | layout.o.entries.live
-    assert layout.is_shared
-    assert not layout.is_counted_once
-    assert sum(of for _, _, of in view.seen) == both.sum()
-    written = np.count_nonzero(layout.x.visits(session.run.memory)[0][both])
-    assert sum(seen for _, seen, _ in view.seen) == written
-
-
-def test_the_figures_of_a_learner_are_not_told_of_the_person_who_plays_its_side():
-    session = session_of(games=0)
-    session.take_seat("X")
-    session.new_game()
-    x, o = (view := stats_view(session)).sides
-    assert (x.is_person, x.found) == (True, None)
-    assert not o.is_person
-    assert o.found[BEATABLE]
-    assert view.seen == (("O", *session.evaluation[1][COVERAGE]),)
-    painted = map(joined, view.draw(50, 8, PEN))
-    assert any(line.split()[:2] == ["X", "you"] for line in painted)
-    told = Dialogue(session.run).answer("stats")
-    assert "X is you." in told
-    assert any(line.startswith("O can be beaten") for line in told)
+    for spec, marks in (("negamax", [""]), ("menace-code", ["X", "O"])):
+        session = session_of(spec, spec, 200)
+        layout, seen = session.run.layout, stats_view(session).seen
+        entries, live = layout.x.entries, layout.x.entries.live | layout.o.entries.live
+        live &= (entries.boards > 0) | (entries.cells >= 0)  # the empty board comes after no move
+        written = np.count_nonzero(layout.x.visits(session.run.memory)[0][live])
+        assert [mark for mark, _, _ in seen] == marks
+        assert (sum(n for _, n, _ in seen), sum(of for *_, of in seen)) == (written, live.sum())
+        told = Dialogue(session.run).answer("stats")
+        shared = f"X and O have visited {written:,} of the {live.sum():,} values that they share."
+        assert (shared in told) == (spec == "negamax")
+        assert any(line.startswith("X has visited") for line in told) == (spec == "menace-code")
 
 
 def test_only_changes_at_milestones_exact_ones_and_the_newest_have_lines_of_whole_shares() -> None:

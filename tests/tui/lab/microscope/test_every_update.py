@@ -17,7 +17,7 @@ from afterstate_lab.learners.rules.equation import TermRole as Role
 from afterstate_lab.learners.tape.recording import Backup, GameOver, Move, NoBackup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import CHOICE, REPLY, TARGET, VALUES, WRITE, Timeline
-from afterstate_lab.tui.blocks.block import Quantity, following
+from afterstate_lab.tui.blocks.block import Quantity
 from afterstate_lab.tui.blocks.speech import trimmed
 from afterstate_lab.tui.lab.microscope.choice import choice_of
 from afterstate_lab.tui.lab.microscope.picture import Hero
@@ -262,15 +262,6 @@ def check_nothing_is_selected_before_it_is_known(u: Update) -> None:
             assert Hero(update=u, chosen=Quantity(role)).selected is None
     shown = zip(u.steps, hero.boards, strict=False)
     assert not any(board.means for step, board in shown if step.place > u.event.ply)
-
-
-def test_selecting_forth_and_back_is_a_round_trip():
-    quantities = [Quantity(role) for role in Role]
-    for by, wanted in ((1, quantities), (-1, quantities[::-1])):
-        at = [None]
-        for _ in (*quantities, "round"):
-            at.append(following(at[-1], quantities, by))
-        assert at == [None, *wanted, None]
 
 
 HALFWAY = '''"""Each value moves towards the mean of the next value and the result of the game."""

@@ -23,6 +23,7 @@ from drawing import (
     picked,
     update_of,
 )
+from made import run_of
 from reading import session_of
 
 from afterstate_lab.game import Side, space
@@ -198,13 +199,6 @@ def test_figure_1_1_has_no_arrow_over_an_exploratory_move_and_says_why():
 COLUMNS = 66
 
 
-def run_of(x: str, games: int, o: str = "td", seed: int = 1) -> Run:
-    run = Run.of(parse_player(x), parse_player(o), seed)
-    run.train(games // 2)
-    run.train(games - games // 2)
-    return run
-
-
 def last_target(timeline: Timeline, game: int, player: str = "X") -> Update:
     timeline.go_to(game)
     rows = [row for row in timeline.rows if isinstance(timeline.event_at(row), Backup)]
@@ -224,10 +218,11 @@ def test_every_cell_of_the_stairs_is_the_table_of_its_game(x, games, columns, mo
     """Compared with the same run trained again, game by game, and with the tape at the cursor:
     together at 504 moments if slow.
     """
-    run, dice = run_of(x, games), random.Random(games)
+    run, dice = run_of(x, "td", games // 2, 1), random.Random(games)
+    run.train(games - games // 2)
     sweep = Sweep(run, games, columns)
     sweep.make()
-    other, known = run_of(x, 0), {}
+    other, known = run_of(x, "td", 0, 1), {}
     for game in sorted(set(sweep.shown.tolist())):
         other.train(game - other.games)
         known[game] = other.memory.copy()
@@ -255,7 +250,7 @@ def test_every_cell_of_the_stairs_is_the_table_of_its_game(x, games, columns, mo
 
 @pytest.mark.parametrize("games", [60, 400])
 def test_the_life_of_a_value_is_each_of_its_writes_and_counts_them_all(games: int):
-    run = run_of("td", games)
+    run = run_of("td", "td", games, 1)
     session, recording = Session(run), run.record(0, games)
     sweep = session.sweep = Sweep(run, games, COLUMNS)
     sweep.make()
@@ -275,27 +270,13 @@ def test_the_life_of_a_value_is_each_of_its_writes_and_counts_them_all(games: in
         assert level.label.startswith(f"{optimum(run.layout, u.table.side)} ")
 
 
-@pytest.mark.slow
-def test_the_first_game_that_moved_a_board_is_found_between_two_columns():
-    run = run_of("td", 3000)
-    sweep = Sweep(run, 3000, COLUMNS)
-    sweep.make()
-    recording = run.record(0, 3000)
-    columns = recording.columns
-    changes = np.flatnonzero(columns.new != columns.old)
-    for entry in {int(columns.entry[row]) for row in changes[::331]}:
-        first = int(recording.games[changes[columns.entry[changes] == entry][0]]) + 1
-        found = sweep.first_change(entry)
-        assert found in ((first, True), None) or sweep.values[sweep.column_of(first), entry] == 0.5
-
-
 @pytest.mark.parametrize(
     ("x", "arrows"),
     [("td", {(2, 3), (1, 2)}), ("chain", {(2, 3), (1, 2)}), ("mc", {(0, 3), (1, 3), (2, 3)}),
      ("nstep:n=2", {(1, 3), (2, 3), (0, 2)}), ("q", {(2, 3), (1, 2)})],
 )  # fmt: skip
 def test_arrows_come_from_the_step_that_each_backup_read(x: str, arrows: set[tuple[int, int]]):
-    timeline = Timeline(run_of(x, 40, "random", 5))
+    timeline = Timeline(run_of(x, "random", 40, 5))
     for game in range(10, 40):
         hero = Hero(update=last_target(timeline, game))
         arcs = {(arc.to, arc.source) for arc in hero.arcs}

@@ -78,7 +78,6 @@ class Learning(Event):
     """The base of backups and no-backups of one entry."""
 
     player: str
-    rule: str
     entry: int
     """Index into memory."""
     board: int
@@ -159,8 +158,7 @@ def read_events(
             table = layout.o if meta & 4 else layout.x
             n = (entry - table.base) % len(table.entries.boards)
             board, cell = int(table.entries.boards[n]), int(table.entries.cells[n])
-            rule, action = table.rule.name, None if cell < 0 else cell
-            about = game, ply, player, rule, entry, board, action
+            about = game, ply, player, entry, board, None if cell < 0 else cell
             if kind == BACKUP:
                 numbers = (float(getattr(columns, name)[row]) for name in NUMBERS)
                 yield Backup(*about, int(columns.read[row]), *numbers)
@@ -371,17 +369,17 @@ def event_json(event: Event, recording: Recording, v: Floats) -> dict[str, Any]:
             about["values"] = {str(cell + 1): value for cell, value in values.items()}
         return about
     assert isinstance(event, Learning)
+    table = recording.layout.table_of(event.entry)
     about |= {
         "player": event.player,
         "kind": "backup" if isinstance(event, Backup) else "no-backup",
-        "rule": event.rule,
+        "rule": table.rule.name,
         "board": s.text(event.board),
         "cell": None if event.cell is None else event.cell + 1,
     }
     if isinstance(event, NoBackup):
         return about | {"reason": "exploratory"}
     about |= {name: getattr(event, name) for name in NUMBERS}
-    table = recording.layout.table_of(event.entry)
     if table.rule.tables > 1:
         about["table"] = 1 + (event.entry - table.base) // len(table.entries.boards)
     return about

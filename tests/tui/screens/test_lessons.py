@@ -63,7 +63,8 @@ async def test_the_tour_is_of_two_td_learners_whoever_played_before(lab):
         app.controller.perform("step")
         event = app.session.timeline.event
         assert isinstance(event, Backup)
-        assert (event.rule, event.old, abs(event.error)) == ("td", 0.5, 0.5)
+        rule = app.session.run.layout.table_of(event.entry).rule.name
+        assert (rule, event.old, abs(event.error)) == ("td", 0.5, 0.5)
 
 
 def test_whatever_the_dice_do_the_first_backup_that_is_shown_changes_something(lab):

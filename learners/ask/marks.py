@@ -126,10 +126,9 @@ def entry_moves(layout: Layout, position: int | None = None) -> EntryMoves:
     boards = padded // 9
     looked_at = padded if position is None else padded[boards == position]
     pairs = np.unique(np.stack((moves[looked_at], looked_at // 9)), axis=1)
-    tables = layout.x, layout.o
-    second = [len(t.entries.boards) * (t.rule.tables - 1) for t in tables]
+    second = [len(t.entries.boards) * (t.rule.tables - 1) for t in layout]
     base = np.arange(layout.values)
-    for table, gap in zip(tables, second, strict=True):
+    for table, gap in zip(layout, second, strict=True):
         if gap:
             base[table.base + gap : table.base + 2 * gap] -= gap
     first = np.searchsorted(pairs[0], np.arange(layout.values + 1))
@@ -267,7 +266,7 @@ def add_results_and_errors(found: dict[str, Mark], recording: Recording) -> None
         if len(rows):
             found[kind] = Mark(kind, position_of(recording, int(rows[0])))
     sizes = np.abs(recording.errors)
-    for table in (layout.x, layout.o):
+    for table in layout:
         if not table.rule.estimates:
             sizes[recording.meta >> 2 & 1 == table.side] = 0.0
     row = int(sizes.argmax())

@@ -93,7 +93,7 @@ def replay_game(
     """
     original = run.record(game, game + 1)
     other = Run(x or run.x, o or run.o, run.seed)
-    tables = (run.layout.x, other.layout.x), (run.layout.o, other.layout.o)
+    tables = [*zip(run.layout, other.layout, strict=True)]
     anew = tuple(
         would_be.rule.learns
         and not (

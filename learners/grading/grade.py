@@ -192,7 +192,7 @@ def borrowed_hook(rule: type[Rule]) -> str:
 
 def kind_of_values(spec: PlayerSpec) -> list[object]:
     layout, kinds = Layout.of(spec, spec), list[object]()
-    for entries in (layout.x.entries, layout.o.entries):
+    for entries in (table.entries for table in layout):
         kinds += [entries.boards.tolist(), entries.cells.tolist(), entries.live.tolist()]
     return [*kinds, layout.is_shared, spec.rule.tables]
 
@@ -234,7 +234,7 @@ class Student:
         self.run = Run(found.rule, found.rule, reference.seed)
         self.fresh = self.run.layout.fresh()
         own, others = self.run.layout, reference.layout
-        self.tables = (others.x, own.x), (others.o, own.o)
+        self.tables = [*zip(others, own, strict=True)]
         """For each side, the tables of the reference and of the rule."""
 
     def grade_game(self) -> None:

@@ -137,7 +137,7 @@ def expected_result(layout: Layout, v: Floats) -> Outcome | None:
     Learners play greedily, opponents as always. None if the players change between games.
     """
     state = EvaluatedState(layout, v)
-    for table in (layout.x, layout.o):
+    for table in layout:
         if not table.rule.learns and steady_rate(table.spec, table.side) is None:
             return None
     return state.ends()

@@ -295,7 +295,7 @@ def place_of(layout: Layout, *, compiled: bool) -> Place:
     after, lost = s.outcome[s.edge_successor], np.where(s.ply % 2 == 0, -1, 1)
     known = ~optimal_edges(), (after == X_WON) | (after == O_WON), minimax_values() != lost
     rules = Rules(*(one.astype(np.uint8) for one in known))
-    for table in (layout.x, layout.o):
+    for table in layout:
         rule = table.rule
         places = [one.astype(np.int32) for one in compared(table)]
         many = len(places[0])
@@ -312,7 +312,7 @@ def place_of(layout: Layout, *, compiled: bool) -> Place:
             np.empty(POSITIONS),
         )
         sides.append(judged)
-    of_edge = (table.base + table.entries.of_edge for table in (layout.x, layout.o))
+    of_edge = (table.base + table.entries.of_edge for table in layout)
     entry = np.where(movers(Side.X), *of_edge).astype(np.int32)
     policies = np.concatenate((uniform_policy(), perfect_policy(), np.zeros(2 * EDGES)))
     walk = one_by_one() if compiled else by_ply()

@@ -79,7 +79,7 @@ def board_lists() -> dict[str, list[int] | bytes]:
 def mover_entries(layout: Layout) -> NDArray[np.uint32]:
     """Return uint32[5478 * 9]: the index into memory of the mover's entry for each padded move."""
     edges = padded_edges()
-    of_x, of_o = (table.base + table.entries.of_edge for table in (layout.x, layout.o))
+    of_x, of_o = (table.base + table.entries.of_edge for table in layout)
     entry = np.where(movers(0), of_x, of_o)
     return np.where(edges < 0, 0, entry[edges]).astype(np.uint32)
 

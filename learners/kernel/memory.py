@@ -8,6 +8,7 @@ any pair of learners.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -108,6 +109,8 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Layout:
+    """The two tables; iterating over it yields X's, then O's."""
+
     x: Table
     o: Table
 
@@ -119,6 +122,10 @@ class Layout:
         base, rewards_at = (0, first.end) if shared else (first.end, None)
         other = Table(o, Side.O, o.rule.entries(1, o.settings), base, rewards_at=rewards_at)
         return cls(first, other)
+
+    def __iter__(self) -> Iterator[Table]:
+        yield self.x
+        yield self.o
 
     def table(self, side: int) -> Table:
         return self.o if side else self.x
@@ -150,7 +157,7 @@ class Layout:
     def ends(self) -> Bools:
         """Return bool[N]: the values that are the worth of a result, of finished boards too."""
         found = np.ones(self.values, dtype=np.bool_)
-        for table in (self.x, self.o):
+        for table in self:
             outcome = space().outcome[table.entries.boards] > 0
             by_board = outcome & (table.entries.of_state is not None)
             found[table.base : table.base + table.size] = np.tile(by_board, table.rule.tables)
@@ -163,8 +170,8 @@ class Layout:
     @cached_property
     def _fresh(self) -> Floats:
         v = np.zeros(2 * self.values)
-        self.x.initialise(v)
-        self.o.initialise(v)
+        for table in self:
+            table.initialise(v)
         return v
 
     def table_of(self, entry: int) -> Table:

@@ -69,14 +69,13 @@ class NewerError(ArchiveError):
 def save_policy(run: Run, path: Path) -> None:
     """Write both players' tables atomically to a file readable by the owner only."""
     arrays = memory_views(run.layout, run.memory)
-    counters = run.layout.x.counter, run.layout.o.counter
     header = {
         "format": FORMAT,
         "x": run.x.stored_text,
         "o": run.o.stored_text,
         "seed": run.seed,
         "games": run.games,
-        "greedy_moves": [float(run.memory[counter]) for counter in counters],
+        "greedy_moves": [float(run.memory[table.counter]) for table in run.layout],
         "sha256": digest(arrays),
     }
     text = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
@@ -107,8 +106,7 @@ def check_place(path: Path) -> None:
 
 def memory_views(layout: Layout, memory: Floats) -> dict[str, Floats]:
     """Return the views of memory that a file stores, in the order of `ARRAYS`."""
-    tables = layout.x, layout.o
-    views = [view for t in tables for view in (t.values(memory), t.visits(memory))]
+    views = [view for t in layout for view in (t.values(memory), t.visits(memory))]
     return dict(zip(ARRAYS, views, strict=True))
 
 

@@ -187,7 +187,7 @@ def check_declarations(rule: type[Rule], path: str) -> None:
         for term in rule.equation.terms:
             float(spec.settings.get(term.option, 1.0))
         layout = Layout.of(spec, spec)
-        for table in (layout.x, layout.o):
+        for table in layout:
             parameters(table, layout, frozen=False)
             if not table.entries.counted.any():
                 raise ValueError("it has no value to learn")

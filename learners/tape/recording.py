@@ -235,7 +235,7 @@ class Recording:
         columns = self.columns
         # Rows that are no backups have target = old = 0, so they need not be told apart.
         errors: Floats = columns.target - columns.old
-        for table in (self.layout.x, self.layout.o):
+        for table in self.layout:
             if table.rule.shares_error:
                 is_backup = (self.kinds == BACKUP) & (self.meta >> 2 & 1 == table.side)
                 rows = np.flatnonzero(is_backup)
@@ -326,8 +326,7 @@ class Cursor:
         # Of several values for one entry the last stays.
         self.v[entries] = getattr(recording.columns, column)[part][wrote]
         np.add.at(self.v, entries + len(self.v) // 2, visit)
-        layout = recording.layout
-        for table, counted in zip((layout.x, layout.o), recording.counted, strict=True):
+        for table, counted in zip(recording.layout, recording.counted, strict=True):
             self.v[table.counter] += visit * np.count_nonzero(counted[part])
 
 

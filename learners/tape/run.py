@@ -373,8 +373,7 @@ class Run:
 
     def _recording(self, first: int, before: Floats, columns: TapeColumns) -> Recording:
         tape = columns.until(int(columns.at[0]))
-        specs = self.layout.x.spec, self.layout.o.spec
-        counted = [counts_greedy_moves(spec) for spec in specs]
+        counted = [counts_greedy_moves(table.spec) for table in self.layout]
         counting = tuple(
             (game, seats.x is Seat.LEARNS and counted[0], seats.o is Seat.LEARNS and counted[1])
             for game, seats in self.seating_changes

@@ -18,6 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import psutil
+import pytest
 from labs import MAIN
 
 SYSTEM = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
@@ -59,10 +60,6 @@ StrictHostKeyChecking yes
 LogLevel ERROR
 SendEnv LANG LC_* NO_COLOR
 """
-
-
-class NoServerError(Exception):
-    """There can be no sshd here; the text says why."""
 
 
 class Sshd:
@@ -119,7 +116,7 @@ class Sshd:
             if self._process.poll() is not None or time.monotonic() > until:
                 self._process.kill()
                 self._process.wait()
-                raise NoServerError(f"sshd does not start: {self.log}")
+                pytest.skip(f"sshd does not start: {self.log}")
             time.sleep(0.01)
         return self
 
@@ -162,10 +159,10 @@ class Sshd:
 
 
 def find(program: str) -> str:
-    """Where a program is; `sshd` wants to be called by its whole path."""
+    """Where a program is, as `sshd` wants to be called; the test is skipped where it is not."""
     path = shutil.which(program, path=f"{os.environ.get('PATH', '')}:{SYSTEM}")
     if path is None:
-        raise NoServerError(f"{program} is not installed (Debian: openssh-server, openssh-client)")
+        pytest.skip(f"{program} is not installed")
     return path
 
 

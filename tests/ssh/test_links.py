@@ -1,7 +1,6 @@
 """A real link: cut, through tmux, screen or mosh, or to an account out of which nothing leads."""
 
 import shlex
-import shutil
 import signal
 import stat
 import subprocess
@@ -12,7 +11,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from labs import DOORS, GONE, PANES, games_shown, train
 from pseudo_terminal import PseudoTerminal
-from sshd import ADDRESS, NoServerError, Sshd, free_port, is_running, wait_for_end
+from sshd import ADDRESS, Sshd, find, free_port, is_running, wait_for_end
 
 from afterstate_lab.learners.runs.store import Store
 
@@ -22,25 +21,19 @@ UNANSWERED = ("ClientAliveInterval 1", "ClientAliveCountMax 1")
 
 
 @pytest.fixture(scope="session")
-def why_no_server():
-    """Why nobody can log in to an sshd of ours here; empty where one can."""
-    with TemporaryDirectory(prefix="sshd") as folder:
-        try:
-            with Sshd(Path(folder)) as server:
-                is_open = server.run("true", program="ssh -tt").returncode == 0
-                return "" if is_open else f"nobody can log in to an sshd here: {server.log}"
-        except NoServerError as error:
-            return str(error)
+def a_login():
+    """Somebody can log in to an sshd of ours here; else the tests are skipped."""
+    with TemporaryDirectory(prefix="sshd") as folder, Sshd(Path(folder)) as server:
+        if server.run("true", program="ssh -tt").returncode:
+            pytest.skip(f"nobody can log in to an sshd here: {server.log}")
 
 
 @pytest.fixture
-def sshd(why_no_server):
-    """Starts a server; the test is skipped where there can be none.
+def sshd(a_login):
+    """Starts a server.
 
     Its folder is not `tmp_path`, in which the names of tmux's and screen's sockets grow too long.
     """
-    if why_no_server:
-        pytest.skip(why_no_server)
     with ExitStack() as stack:
 
         def start(settings=(), options=""):
@@ -121,11 +114,6 @@ TMUX = "tmux -u -f /dev/null"
 SCREEN = "screen -U -c /dev/null"
 
 
-def require(program: str) -> None:
-    if shutil.which(program) is None:
-        pytest.skip(f"{program} is not installed")
-
-
 @pytest.mark.parametrize(
     ("begin", "attach", "ask"),
     [
@@ -135,7 +123,7 @@ def require(program: str) -> None:
     ids=["tmux", "screen"],
 )
 def test_a_training_goes_on_without_the_link(sshd, log_in, begin, attach, ask):
-    require(ask.split()[0])
+    find(ask.split()[0])
     server = sshd()
     terminal = log_in(server, f"{begin} afterstate --seed 0", rows=CLOCK + 1)
     train(terminal)
@@ -162,11 +150,10 @@ def test_a_training_goes_on_without_the_link(sshd, log_in, begin, attach, ask):
 
 
 def test_mosh_shows_the_lab_and_its_end_saves_the_work(sshd):
-    require("mosh")
     server = sshd()
     ssh = shlex.join(server.client(program="ssh"))
-    mosh = ["mosh", "--predict=never", f"--ssh={ssh}", "lab", "--", "afterstate", "--seed", "0"]
-    with PseudoTerminal(mosh) as terminal:
+    command = [find("mosh"), "--predict=never", f"--ssh={ssh}", "lab", "--"]
+    with PseudoTerminal([*command, "afterstate", "--seed", "0"]) as terminal:
         terminal.read_until_shown(*PANES)
         train(terminal)
         before, lab = games_shown(terminal), server.lab()

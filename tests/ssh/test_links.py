@@ -1,5 +1,6 @@
 """A real link: cut, through tmux, screen or mosh, or to an account out of which nothing leads."""
 
+import re
 import shlex
 import signal
 import stat
@@ -165,15 +166,11 @@ def test_mosh_shows_the_lab_and_its_end_saves_the_work(sshd):
     assert saved_games(server) >= before > 0
 
 
-KEY = 'restrict,pty,command="LC_ALL=C.UTF-8 AFTERSTATE_DATA=$HOME/anna afterstate --locked"'
-"""What docs/host.md says of a student's key."""
-ACCOUNT = (
-    "ForceCommand LC_ALL=C.UTF-8 afterstate --locked",
-    "DisableForwarding yes",
-    "PermitTTY yes",
-)
-"""What it says of a whole account."""
-WAYS = {"key": {"options": KEY}, "account": {"settings": ACCOUNT}}
+HOST = Path(__file__).parents[2].joinpath("docs", "host.md").read_text(encoding="utf-8")
+(KEY,) = re.findall("^(restrict.*) ssh-ed25519 .* anna$", HOST, re.MULTILINE)
+(ACCOUNT,) = re.findall(r"^Match User lab\n((?: +.*\n)+)", HOST, re.MULTILINE)
+WAYS = {"key": {"options": KEY}, "account": {"settings": ACCOUNT.splitlines()}}
+"""What the page says of a student's key, and of a whole account."""
 LOCKS = pytest.mark.parametrize("lock", WAYS.values(), ids=WAYS)
 LOCKED_OR_NOT = pytest.mark.parametrize("lock", [*WAYS.values(), {}], ids=[*WAYS, "not locked"])
 

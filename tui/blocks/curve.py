@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from math import ceil, floor, isfinite, log10
 from typing import Final, NamedTuple
@@ -30,7 +30,7 @@ LITTLE = 0.05
 """Margin around a single chance."""
 
 
-@dataclass(frozen=True, slots=True)
+@lean_dataclass
 class Series:
     """A curve with its interval, from left to right."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from math import inf
@@ -16,6 +15,7 @@ from typing import Any, Final
 
 from afterstate_lab.game import Board, IllegalMoveError, Side, space
 from afterstate_lab.game.exact import Floats, Refutation, likeliest_refutation
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.ask import marks as m
 from afterstate_lab.learners.ask.be import Predictions
 from afterstate_lab.learners.ask.conditions import Change, Wrote, find, parse
@@ -88,7 +88,7 @@ def mark_told(mark: Mark) -> tuple[str, str, str]:
     )
 
 
-@dataclass(frozen=True, eq=False)
+@lean_dataclass
 class WhatIfSummary:
     """A game under another rule, and the original run and game."""
 

@@ -6,12 +6,12 @@ Everything that Step shows is a function of an `Update`; nothing else reads the 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Final, NamedTuple
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.exact import Floats
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, true_values
 from afterstate_lab.learners.kernel.memory import Table
 from afterstate_lab.learners.rules.base import Rule
@@ -76,7 +76,7 @@ class Step(NamedTuple):
     """Whether it is reached, so that its numbers can be selected."""
 
 
-@dataclass(frozen=True, eq=False)
+@lean_dataclass
 class Update:
     """The update at a moment: an entry that the player changes."""
 

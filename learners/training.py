@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.judge.curve import Point, next_round
 from afterstate_lab.learners.judge.evaluated_state import greedy_opening
 from afterstate_lab.learners.judge.evaluation import Evaluations, evaluate_memory
@@ -50,7 +51,7 @@ class Goal:
     until_unbeatable: bool = False
 
 
-@dataclass(frozen=True, eq=False)
+@lean_dataclass
 class Snapshot:
     """The state of training after a slice."""
 

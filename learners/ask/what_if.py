@@ -23,6 +23,7 @@ from math import ulp
 import numpy as np
 
 from afterstate_lab.game.exact import Floats
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, empty_columns
 from afterstate_lab.learners.kernel.memory import Table
 from afterstate_lab.learners.rules.spec import PlayerSpec
@@ -48,7 +49,7 @@ from afterstate_lab.learners.tape.run import (
 )
 
 
-@dataclass(frozen=True, eq=False)
+@lean_dataclass
 class WhatIf:
     """A recorded game and its replay with other players."""
 

@@ -7,12 +7,12 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from afterstate_lab.game import Side
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.experiments.plan import SidedMetric, checked_player
 from afterstate_lab.learners.experiments.run import Stopped, trained
@@ -74,7 +74,7 @@ def looks(games: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-@dataclass(frozen=True, eq=False)
+@lean_dataclass
 class Sample:
     """What the same two players learned with many seeds."""
 

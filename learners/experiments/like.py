@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,6 +22,7 @@ import numpy as np
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.constants import POSITIONS
 from afterstate_lab.game.exact import Bools, Floats, optimal_edges, reached_positions
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.engine.entries import movers
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.experiments import expect
@@ -96,7 +97,7 @@ def is_mistake(kind: str) -> bool:
     return kind.startswith(PREFIX)
 
 
-@dataclass(frozen=True, eq=False)
+@lean_dataclass
 class Likeness:
     """Where an agent's side lies among learners that were trained as it was."""
 
@@ -132,7 +133,7 @@ class Likeness:
         }
 
 
-@dataclass(frozen=True, eq=False)
+@lean_dataclass
 class Comparison:
     """Correct learners and others, trained as an agent was, to compare agents with."""
 

@@ -17,7 +17,6 @@ import json
 import math
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -26,6 +25,7 @@ import numpy as np
 
 from afterstate_lab.game import Side
 from afterstate_lab.game.exact import START, Floats, optimal_response_values, uniform_policy
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.experiments.plan import BAND_KINDS, Arm, Plan, SidedMetric
 from afterstate_lab.learners.files import check_lock, check_new, replace_file
 from afterstate_lab.learners.judge.evaluated_state import best_response, steady_rate, true_values
@@ -52,7 +52,7 @@ FEWEST_FOR_CHANCE: Final = 5
 """Minimum number of seeds for a chance of being better."""
 
 
-@dataclass(frozen=True, eq=False)
+@lean_dataclass
 class Trial:
     """The result of one variant with one seed."""
 
@@ -236,7 +236,7 @@ class Reference(NamedTuple):
     value: float
 
 
-@dataclass(frozen=True, eq=False)
+@lean_dataclass
 class ArmResults:
     """The finished trials of one variant, by seed."""
 
@@ -304,7 +304,7 @@ class ArmResults:
         return told
 
 
-@dataclass(frozen=True, eq=False)
+@lean_dataclass
 class Results:
     """The results of an experiment so far."""
 

@@ -30,6 +30,7 @@ import numpy as np
 
 from afterstate_lab.game import space
 from afterstate_lab.game.exact import Floats
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.ask.what_if import (
     EventDifference,
     EventPair,
@@ -115,7 +116,7 @@ class Check:
         self.example = self.example or (None if holds else place)
 
 
-@dataclass(frozen=True, eq=False)
+@lean_dataclass
 class FirstDifference:
     """The first event that differs, in the order of seeds, games and events."""
 

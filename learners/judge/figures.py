@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from afterstate_lab.game import Side
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.judge import evaluator as ev
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.toml_reader import packaged
@@ -63,7 +63,7 @@ def visited(_: float, state: EvaluatedState, side: Side) -> tuple[int, int]:
     return int(np.count_nonzero(visits & counted)), int(np.count_nonzero(counted))
 
 
-@dataclass(frozen=True, eq=False)
+@lean_dataclass
 class FigureKind:
     """A kind of metric: how to compute, format, read and plot its value."""
 
@@ -109,7 +109,7 @@ UNLIKE: Final[dict[str, Measure]] = {
 """The metrics that are not computed as others of their kind."""
 
 
-@dataclass(frozen=True, eq=False)
+@lean_dataclass
 class Figure:
     """One exact number about a player, which can be followed through a run."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -20,6 +20,7 @@ from afterstate_lab.game.exact import (
     reached_positions,
     uniform_policy,
 )
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.engine.entries import movers
 from afterstate_lab.learners.errors import UsageError, printable
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, steady_rate
@@ -54,7 +55,7 @@ class Mistake(NamedTuple):
     """The probability that a game against random moves comes to the board."""
 
 
-@dataclass(frozen=True, eq=False)
+@lean_dataclass
 class Judged:
     """A side of a player, and its exact metrics."""
 

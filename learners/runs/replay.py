@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import IllegalMoveError, Side
+from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.ask.what_if import replay_game
 from afterstate_lab.learners.errors import UsageError, printable, shown
 from afterstate_lab.learners.judge.curve import Point
@@ -77,7 +78,7 @@ def named_player(spec: str, side: Side, files: Iterable[str]) -> PlayerSpec:
     return player
 
 
-@dataclass(frozen=True, eq=False)
+@lean_dataclass
 class OpenedRun:
     """A saved run, or the run of an address, played."""
 

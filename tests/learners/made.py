@@ -2,6 +2,7 @@
 
 import re
 import time
+from functools import cache
 from pathlib import Path
 from textwrap import dedent, indent
 
@@ -42,6 +43,15 @@ def run_of(x="td", o="", games=0, seed=0):
     """A run of its own, which may be changed, of a player against another or itself."""
     run = Run(parse_player(x), parse_player(o or x), seed)
     run.train(games)
+    return run
+
+
+@cache
+def trained(x="td", o="td", games=3_000, seed=5):
+    """A run with a keyframe every 100 games, shared with all who ask for the same: change none."""
+    run = run_of(x, o, seed=seed)
+    while run.games < games:
+        run.train(min(100, games - run.games))
     return run
 
 

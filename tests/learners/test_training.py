@@ -19,26 +19,17 @@ PATIENCE = 30.0
 run_of = partial(made.run_of, seed=1)
 
 
-class Gate:
-    def __init__(self, run, monkeypatch):
-        self._arrived, self._allowed = threading.Semaphore(0), threading.Semaphore(0)
-        train = run.train
+def gate(run, monkeypatch):
+    """Hold each slice up: semaphores of those that have arrived, and of those that may go on."""
+    arrived, allowed, train = threading.Semaphore(0), threading.Semaphore(0), run.train
 
-        def gated(games):
-            self._arrived.release()
-            assert self._allowed.acquire(timeout=PATIENCE)
-            train(games)
+    def gated(games):
+        arrived.release()
+        assert allowed.acquire(timeout=PATIENCE)
+        train(games)
 
-        monkeypatch.setattr(run, "train", gated)
-
-    def wait(self):
-        assert self._arrived.acquire(timeout=PATIENCE)
-
-    def is_quiet(self):
-        return not self._arrived.acquire(timeout=0.05)
-
-    def open(self, slices=1):
-        self._allowed.release(slices)
+    monkeypatch.setattr(run, "train", gated)
+    return arrived, allowed
 
 
 def test_training_in_slices_is_training_and_continues_where_the_run_is():
@@ -74,20 +65,20 @@ def test_a_point_of_the_curve_has_the_verdicts_of_just_so_many_games():
 
 def test_a_paused_training_plays_nothing_until_it_goes_on(monkeypatch):
     run = run_of()
-    gate, training = Gate(run, monkeypatch), Training(run, Goal(4 * FIRST_SLICE))
+    (arrived, allowed), training = gate(run, monkeypatch), Training(run, Goal(4 * FIRST_SLICE))
     with ThreadPoolExecutor() as pool:
         work = pool.submit(training.work)
-        gate.wait()
+        assert arrived.acquire(timeout=PATIENCE)
         training.pause()
         assert training.is_paused
-        gate.open()
+        allowed.release()
         made.until(lambda: training.snapshot.done == FIRST_SLICE)
-        assert gate.is_quiet()
+        assert not arrived.acquire(timeout=0.05)
         paused = training.snapshot
         assert paused.done == FIRST_SLICE
         assert paused.evaluation == evaluate_memory(run.layout, run.memory)
         training.resume()
-        gate.open(99)
+        allowed.release(99)
         snapshot = work.result(PATIENCE)
     assert (snapshot.done, training.is_paused) == (4 * FIRST_SLICE, False)
     assert run.memory.tobytes() == run_of(games=4 * FIRST_SLICE).memory.tobytes()
@@ -96,15 +87,15 @@ def test_a_paused_training_plays_nothing_until_it_goes_on(monkeypatch):
 @pytest.mark.parametrize("pauses", [False, True])
 def test_a_stopped_training_keeps_the_slice_being_played(monkeypatch, pauses):
     run = run_of()
-    gate, training = Gate(run, monkeypatch), Training(run, Goal(10**12))
+    (arrived, allowed), training = gate(run, monkeypatch), Training(run, Goal(10**12))
     with ThreadPoolExecutor() as pool:
         work = pool.submit(training.work)
-        gate.wait()
+        assert arrived.acquire(timeout=PATIENCE)
         if pauses:
             training.pause()
-            gate.open()
+            allowed.release()
         training.stop()
-        gate.open()
+        allowed.release()
         snapshot = work.result(PATIENCE)
     assert (snapshot.done, run.games) == (FIRST_SLICE, FIRST_SLICE)
     assert run.memory.tobytes() == run_of(games=FIRST_SLICE).memory.tobytes()

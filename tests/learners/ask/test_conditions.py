@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from made import layout_of, needs_compiler, play_as_x, run_of
+from made import layout_of, needs_compiler, play_as_x, run_of, trained
 
 from afterstate_lab.game import Board, space
 from afterstate_lab.learners.ask import conditions as c
@@ -145,7 +145,7 @@ class Reader:
 
 
 @pytest.fixture(scope="module")
-def reader(trained):
+def reader():
     return Reader(trained(o=LEARNS_ALL, games=GAMES))
 
 
@@ -153,7 +153,7 @@ def reader(trained):
     "error > 0.499", "first visit", "game 424", "exploratory", "game 1400 or game 17"
 )
 @pytest.mark.parametrize("text", CONDITIONS)
-def test_search_finds_what_reading_every_event_finds(text, trained, reader):
+def test_search_finds_what_reading_every_event_finds(text, reader):
     run, condition = trained(o=LEARNS_ALL, games=GAMES), c.parse(text)
     stops = reader.all_stops(condition)
     assert (len(stops) == 0) == (text == "error > 7")
@@ -201,7 +201,7 @@ PAIRS = (
     ("x", "o", "board"), [*((*pair, None) for pair in PAIRS), ("td", "td", "........X"),
                           ("td", "td", ".........")],
 )  # fmt: skip
-def test_greedy_moves_flip_where_comparing_positions_says(x, o, board, trained):
+def test_greedy_moves_flip_where_comparing_positions_says(x, o, board):
     games = 40 if board is None else 100
     run, position = trained(x, o, games), None if board is None else Board.parse(board).id
     recording, expected = run.record(0, games), flips(run, games, position)
@@ -218,7 +218,7 @@ def test_greedy_moves_flip_where_comparing_positions_says(x, o, board, trained):
 @needs_compiler
 @pytest.mark.parametrize("many", [1, 3])
 def test_compiled_search_finds_on_any_number_of_cores_what_an_interpreted_one_does(
-    many, trained, monkeypatch
+    many, monkeypatch
 ):
     monkeypatch.setattr("afterstate_lab.learners.ask.conditions.cores", lambda: many)
     interpreted = trained(o=LEARNS_ALL, games=GAMES)
@@ -243,7 +243,7 @@ def test_what_a_search_runs_is_compiled_in_a_child(monkeypatch, tmp_path):
     assert compiled_marks.__wrapped__(MARKS) is not None
 
 
-def test_games_with_moves_given_from_outside_are_searched(trained):
+def test_games_with_moves_given_from_outside_are_searched():
     run = trained(games=20).fork(20)
     for _ in range(3):
         play_as_x(run)
@@ -257,7 +257,7 @@ def test_games_with_moves_given_from_outside_are_searched(trained):
         assert found[1:] == reader.all_stops(condition)
 
 
-def test_search_tells_how_far_it_is_and_stops_when_asked(trained):
+def test_search_tells_how_far_it_is_and_stops_when_asked():
     told: list[float] = []
     run, condition = trained(o=LEARNS_ALL, games=GAMES), c.parse("error > 7")
     assert c.find(run, condition, TapePosition(0, -1), progress=told.append) is None

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from made import LEARNERS, play_as_x, run_of
+from made import LEARNERS, play_as_x, run_of, trained
 
 from afterstate_lab.game import Board
 from afterstate_lab.learners.ask.what_if import replay_game, rerun
@@ -20,7 +20,7 @@ def again(run, games, x=None, o=None):
 
 
 @pytest.mark.parametrize("name", [*LEARNERS, "td:alpha=0.5,decay=0.5,every=40"])
-def test_same_rules_make_no_difference(name, trained):
+def test_same_rules_make_no_difference(name):
     """Also where greedy moves are counted, by which step sizes fall."""
     run = trained(name, name, 60)
     for game in (0, 31, 59):
@@ -47,7 +47,7 @@ def test_another_kind_of_learner_or_one_whose_moves_were_not_counted_learns_anew
     assert np.array_equal(known, other.values(what_if.original.before)[:, other.entries.live])
 
 
-def test_what_a_draw_is_worth_changes_with_the_option(trained):
+def test_what_a_draw_is_worth_changes_with_the_option():
     run = trained(games=GAMES)
     what_if = replay_game(run, 300, x=parse_player("td:draw=0"))
     drawn = Board.parse("XOXXOOOXX").id
@@ -58,7 +58,7 @@ def test_what_a_draw_is_worth_changes_with_the_option(trained):
 
 
 @pytest.mark.parametrize(("x", "games"), [("td", GAMES), ("td:alpha=0.3", 250), ("q", 300)])
-def test_run_again_is_the_run_of_those_players_to_the_bit(x, games, trained):
+def test_run_again_is_the_run_of_those_players_to_the_bit(x, games):
     run, other = trained(games=GAMES), run_of(x, "td", games, 5)
     found = again(run, games, x=x)
     assert found.memory.tobytes() == other.memory.tobytes()
@@ -66,22 +66,22 @@ def test_run_again_is_the_run_of_those_players_to_the_bit(x, games, trained):
     assert run.games == GAMES
 
 
-def played_by_hand(trained, opponent="td"):
+def played_by_hand(opponent="td"):
     run = trained(o=opponent, games=20).fork(20)
     play_as_x(run)
     run.train(10)
     return run
 
 
-def test_moves_of_a_person_are_kept(trained):
-    run = played_by_hand(trained)
+def test_moves_of_a_person_are_kept():
+    run = played_by_hand()
     assert again(run, run.games).memory.tobytes() == run.memory.tobytes()
     what_if = replay_game(run, 20, o=parse_player("td"))
     assert what_if.original.events() == what_if.other.events()
 
 
-def test_person_whose_next_cell_is_taken_stops_the_game_and_is_stood_in_for_in_a_whole_run(trained):
-    run = played_by_hand(trained, "biased")
+def test_person_whose_next_cell_is_taken_stops_the_game_and_is_stood_in_for_in_a_whole_run():
+    run = played_by_hand("biased")
     stopped = 0
     for opponent in ("perfect", "random", "winblock", "td"):
         what_if = replay_game(run, 20, o=parse_player(opponent))

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from made import LEARNERS, own_rule, run_of
+from made import LEARNERS, own_rule, run_of, trained
 
 from afterstate_lab.game import Board, space
 from afterstate_lab.game.constants import SYMMETRIES
@@ -29,7 +29,7 @@ def events_by_place(run, games):
 
 
 @pytest.fixture(scope="module")
-def run(trained):
+def run():
     return trained(games=GAMES)
 
 
@@ -71,7 +71,7 @@ def test_chain_of_td_is_the_entrys_own_writes_and_each_target_a_value_written(ru
 
 @pytest.mark.quick("td", "double-q", "menace")
 @pytest.mark.parametrize("name", LEARNERS)
-def test_what_a_target_was_made_of_had_been_written_there(name, trained):
+def test_what_a_target_was_made_of_had_been_written_there(name):
     run = trained(name, name, 200)
     events = events_by_place(run, 200)
     places = [place for place, event in events.items() if isinstance(event, Backup)]

@@ -62,14 +62,9 @@ def test_interpreted_by_request_and_numba_is_never_loaded(monkeypatch, tmp_path)
 
 @pytest.mark.slow
 @needs_compiler
-@pytest.mark.parametrize(
-    ("error", "words"),
-    [
-        ("ImportError", "Numba needs NumPy 2.2 or less. Got NumPy 2.3."),
-        ("AttributeError", "module numpy has no attribute trapz"),
-    ],
-)
-def test_numba_that_is_broken_is_one_sentence_and_all_runs_interpreted(tmp_path, error, words):
+@pytest.mark.parametrize("error", ["ImportError", "AttributeError"])
+def test_numba_that_is_broken_is_one_sentence_and_all_runs_interpreted(tmp_path, error):
+    words = "Numba needs NumPy 2.2 or less. Got NumPy 2.3."
     (tmp_path / "numba").mkdir()
     (tmp_path / "numba" / "__init__.py").write_text(f"raise {error}({words!r})")
     program = "from afterstate_lab.learners.kernel import kernel; kernel.WORTH_COMPILING = 0\n"

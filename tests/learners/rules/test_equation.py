@@ -4,7 +4,7 @@ import linecache
 from pathlib import Path
 
 import pytest
-from made import LEARNERS, own_rule, run_of
+from made import LEARNERS, own_rule, run_of, trained
 
 from afterstate_lab import learners
 from afterstate_lab.learners.rules.equation import UNDECLARED, TermRole
@@ -46,7 +46,7 @@ ROOT = Path(learners.__file__).parents[1]
 
 
 @pytest.mark.parametrize("name", LEARNERS)
-def test_every_event_of_learning_has_the_line_of_its_rule_file_and_its_variables(name, trained):
+def test_every_event_of_learning_has_the_line_of_its_rule_file_and_its_variables(name):
     """A renamed variable of a hook would leave its term without a number."""
     run, file = trained(name, name, 40), f"learners/rules/{BUILT_IN[name].partition('.')[0]}.py"
     source = (ROOT / file).read_text().splitlines()

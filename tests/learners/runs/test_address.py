@@ -5,7 +5,7 @@ import hashlib
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from made import person_plays, run_of
+from made import person_plays, run_of, trained
 
 from afterstate_lab.learners.players.policy_file import save_policy
 from afterstate_lab.learners.players.resolve import parse_player
@@ -99,7 +99,7 @@ def test_only_the_same_run_is_not_played_again(found, data):
     assert (base.games, base.memory.tobytes()) == (before.games, before.memory.tobytes())
 
 
-def test_another_engine_is_told_and_never_refused(trained):
+def test_another_engine_is_told_and_never_refused():
     run = trained(games=3_000)
     own = str(replay.address_of(run, with_engine=True))
     assert opened(own).warning == ""
@@ -119,11 +119,11 @@ class TestAPlayerInAFile:
     """It is named by its SHA-256; the address itself opens no file and runs no code."""
 
     @pytest.fixture
-    def policy(self, tmp_path, trained):
+    def policy(self, tmp_path):
         save_policy(trained(), tmp_path / "policy.npz")
         return tmp_path / "policy.npz"
 
-    def test_a_run_whose_file_has_changed_has_no_address(self, policy, trained):
+    def test_a_run_whose_file_has_changed_has_no_address(self, policy):
         run = run_of(str(policy), "td", 5, 1)
         save_policy(trained(seed=6), policy)
         with pytest.raises(addresses.AddressError, match="the file of a player has changed since"):

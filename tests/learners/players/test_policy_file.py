@@ -4,10 +4,11 @@ import json
 import os
 import tracemalloc
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
-from made import LEARNERS, run_of
+from made import LEARNERS, is_said, run_of, sentences
 
 from afterstate_lab.learners.errors import PolicyFileError
 from afterstate_lab.learners.players import policy_file
@@ -165,68 +166,31 @@ def many(path):
     assert path.stat().st_size < policy_file.LARGEST_FILE
 
 
-SHAPE = (1, 5478)
-LIES = {
-    "its {} has the wrong shape for td against q": [
-        {"x_values": np.zeros((1, 5477))},
-        {"x_values": np.zeros((2, 5478))},
-        {"o_values": np.zeros(7536)},
-    ],
-    "its {} is not a plain array of numbers": [
-        *({"x_values": np.zeros(SHAPE, dtype)} for dtype in ("<f4", ">f8", "i8")),
-        {"x_values": np.array("text")},
-        {"x_values": np.array([print], dtype=object)},
-    ],
-    "its {} has impossible numbers": [
-        *({"x_values": np.full(SHAPE, number)} for number in (np.nan, np.inf)),
-        {"o_values": np.full((1, 7536), 1e31)},
-        *({"x_visits": np.full(SHAPE, count)} for count in (-1.0, 0.5, 1e18)),
-    ],
-    "alpha=9 is not valid: use 0 to 1": [{"x": "mc:alpha=9"}],
-    "a player spec has printable characters only, unlike '\\x1b[2Jtd'": [{"x": "\x1b[2Jtd"}],
-    "unknown player 'None'": [{"x": None}],
-    "it learned by the rule 'rule.py:Rule', and a policy never runs code": [{"x": "rule.py:Rule"}],
-    "its header has no number of games or no seed": [
-        *({"games": games} for games in (-1, True, 2**64)),
-        {"seed": 1.5},
-    ],
-    "its header has no numbers of greedy moves": [
-        {"greedy_moves": moves} for moves in ([1], [0, -1], [0, float("nan")], [0, 1e300])
-    ],
-    "its header names no format": [{"format": "1"}, {"format": None}, {"header": b"[1]"}],
-    "its header cannot be read": [
-        {"header": text} for text in (b"[" * 16_000, b'{"format": 1' + b"0" * 9_000 + b"}")
-    ],
-    "its {}.npy is longer than any learner's": [{"header": b" " * 20_000}],
-    "its o_values.npy is longer than any learner's": [bomb],
-    "its o_values has the wrong length": [boastful],
-    "it does not have the arrays of a policy": [
-        {"more": np.zeros(1)},
-        {"o_visits": None},
-        twice,
-        many,
-    ],
-    "it is damaged, or not an .npz file": [
-        lambda path: path.write_bytes(b""),
-        lambda path: path.write_text("x,y\n1,2\n"),
-    ],
-    "it is larger than any": [lambda path: os.truncate(path, policy_file.LARGEST_FILE + 1)],
+BREAKS = {
+    "bomb": bomb,
+    "boastful": boastful,
+    "twice": twice,
+    "many": many,
+    "empty": lambda path: path.write_bytes(b""),
+    "a table": lambda path: path.write_text("x,y\n1,2\n"),
+    "too large": lambda path: os.truncate(path, policy_file.LARGEST_FILE + 1),
 }
 
 
-@pytest.mark.parametrize(("lie", "why"), [(lie, why) for why, lies in LIES.items() for lie in lies])
-def test_a_broken_or_hostile_file_or_one_that_lies_is_refused_without_much_memory(saved, lie, why):
-    if callable(lie):
-        lie(saved)
+@pytest.mark.parametrize(
+    ("lie", "said"), [row for _, *row in sentences(Path(__file__).with_name("lies.txt"))]
+)
+def test_a_broken_or_hostile_file_or_one_that_lies_is_refused_without_much_memory(saved, lie, said):
+    if lie in BREAKS:
+        BREAKS[lie](saved)
     else:
-        rewritten(saved, **lie)
-        why = why.format(*lie)
+        rewritten(saved, **eval(f"dict({lie})"))
     tracemalloc.start()
     try:
-        said = refusal(saved)
+        told = refusal(saved)
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
     assert most < 8_000_000
     beginning = "'policy.npz' is not a policy that afterstate saved: "
-    assert said.removeprefix(beginning).startswith(why)
+    assert is_said(told.removeprefix(beginning), said), told

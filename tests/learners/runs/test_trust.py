@@ -156,18 +156,13 @@ def test_in_a_folder_that_is_read_only_runs_are_listed_and_loaded(is_open_elsewh
 
 
 SOUND, _ = (one.as_json() for one in evaluate_memory(run_of().layout, run_of().memory))
-FIGURES = (
-    ("optimal", [5, 0]),
-    ("coverage", [6, 5]),
-    ("missed_wins", 10**30),
-    ("worst_loss", 10**400),
-    ("worst_loss", -0.1),
-    ("rms_minimax", float("inf")),
-    ("vs_random", {"win": 1.1, "draw": 0, "loss": 0}),
-)
 CURVES = (
     "{}", "[{}, null]", "[[], 1]", "[null, null, [9]]", "",
-    *(json.dumps([SOUND | {figure: value}, None]) for figure, value in FIGURES),
+    *(json.dumps([SOUND | figures, None]) for figures in (
+        {"optimal": [5, 0]}, {"coverage": [6, 5]}, {"missed_wins": 10**30}, {"worst_loss": 10**400},
+        {"worst_loss": -0.1}, {"rms_minimax": float("inf")},
+        {"vs_random": {"win": 1.1, "draw": 0, "loss": 0}},
+    )),
 )  # fmt: skip
 DAMAGES = [*sentences(Path(__file__).with_name("damages.txt"))]
 

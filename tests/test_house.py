@@ -11,6 +11,7 @@ from pathlib import Path
 
 import grimp
 import pytest
+from made import sentences
 
 from afterstate_lab.learners.rules.spec import BUILT_IN, rules
 
@@ -75,85 +76,25 @@ def test_a_wheel_holds_every_file_of_the_storeys():
                     assert (path.parent / "__init__.py").is_file(), f"{path.parent} is no package"
 
 
-SCREEN = {"textual", "rich", "click", "afterstate_lab.tui"}
-COMPILER = {"numba", "llvmlite"}
-
-
-RUNS = """
-import contextlib, io, sys
-sys.argv = ["afterstate", *"{}".split()]
-from afterstate_lab.tui.command import main
-with contextlib.redirect_stdout(io.StringIO()):
-    main()
-"""
-
+HELD = [*sentences(Path(__file__).with_name("house.txt"))]
 TYPED = "5\nstats\ntable\nstep\nn\nupdate\nwhy\nwriter\ntrain 9\nruns\nsave\nplayers\ntour\nhome\n"
 """Lines for plain mode."""
 
 
-@pytest.mark.parametrize(
-    ("statement", "needed", "never"),
-    [
-        ("from afterstate_lab.learners import training\n"
-         "from afterstate_lab.learners.tape import recording\n"
-         "from afterstate_lab.learners.players import policy_file\n"
-         "from afterstate_lab.learners.rules.spec import PlayerSpec, rules\n"
-         "from afterstate_lab.learners.tape.run import Run\n"
-         "rules(); td = PlayerSpec.parse('td'); Run(td, td).train(20)", "numpy", SCREEN | COMPILER),
-        ("from afterstate_lab.learners.rules import options, spec", "", {"numpy"}),
-        ("from afterstate_lab.learners.runs.listing import RunList; RunList.open()", "", {"numpy"}),
-        ("import afterstate_lab.tui.command", "",
-         {"textual", "rich", "numpy", "numba", "sqlite3"}),
-        ("from afterstate_lab.game import Board; Board.parse('X.O.X....').play(1).legal_cells",
-         "", {"numpy", "afterstate_lab.learners"}),
-        ("import afterstate_lab.game.exact", "", SCREEN | COMPILER | {"afterstate_lab.learners"}),
-        (RUNS.format("train --games 50 --json"), "afterstate_lab.learners.training",
-         {"textual", "rich", "numba"}),
-        (RUNS.format("play --plain --train 20"), "afterstate_lab.tui.plain", {"textual", "rich"}),
-        ("from afterstate_lab.tui.cli.group import afterstate\n"
-         "for words in (['--help'], ['runs'], ['play', '--help']):\n"
-         "    afterstate.main(words, standalone_mode=False)", "click",
-         {"numpy", "concurrent.futures"}),
-        ("import afterstate_lab.tui.app, afterstate_lab.tui.screens.lab\n"
-         "import afterstate_lab.tui.pages.home, afterstate_lab.tui.verbs", "textual",
-         {"numpy", "numba", "click", "dask", "afterstate_lab.tui.blocks.curve"}),
-    ],
-    ids=["the core", "options", "last run", "the command", "a board",
-         "exact answers", "train", "plain mode", "help", "first picture"],
-)  # fmt: skip
-def test_what_is_heavy_is_loaded_when_it_is_needed(statement, needed, never):
-    program = [sys.executable, "-c", f"{statement}\nimport sys\nprint(*sys.modules)"]
+@pytest.mark.parametrize("row", [row for kind, *row in HELD if kind == "loads"])
+def test_what_is_heavy_is_loaded_when_it_is_needed(row):
+    code, needed, never = row
+    program = [sys.executable, "-c", f"{code}\nimport sys\nprint(*sys.modules)"]
     modules = {*subprocess.check_output(program, text=True, input=TYPED).split()}
-    assert needed in modules | {""}
-    assert not modules & never
+    assert needed in modules
+    assert not modules & {*never.split()}
 
 
 MODULES = {f"afterstate_lab.learners.rules.{home.partition('.')[0]}" for home in BUILT_IN.values()}
 CLASSES = {rule.__name__ for rule in rules().values()} | {"Opponent", "FromFile"}
 PLANS = ("learners/experiments/__init__.py", "learners/experiments/catalogue.py")
 """Plans of experiments say who plays."""
-ALLOWED: dict[str, tuple[str, ...]] = {
-    "td": ("learners/tape/run.py", "learners/library.py", "tui/"),
-    "mc": ("learners/experiments/like.py",),
-    "td:exploration=learn": ("tui/",),
-    "td:alpha=.2, agent.py:move, policy.npz or museum:NAME": ("tui/",),
-    "human": ("learners/", "tui/"),
-    "q": (
-        "tui/", "learners/ask/table.py", "learners/kernel/compiler.py",
-        "learners/experiments/like.py",
-    ),
-    "random": (
-        "tui/lab/microscope/choice.py", "learners/players/judged.py", "learners/judge/evaluator.py",
-        "learners/players/scripted.py",
-    ),
-    "perfect": ("tui/lab/panes.py",),
-    "menace": ("tui/lab/scripts/__init__.py",),
-    "FromFile": ("learners/players/policy_file.py",),
-    "afterstate_lab.learners.rules.opponents": (
-        "learners/players/policy_file.py", "learners/players/asking.py",
-    ),
-}  # fmt: skip
-"""Where else a name may be: a seat, a default, the base of a benchmark, another meaning."""
+ALLOWED = {row[1]: row[2].split() for row in HELD if row[0] == "names"}
 
 
 def names_of_rules(nodes):

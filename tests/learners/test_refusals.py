@@ -53,6 +53,16 @@ def place(name):
     check_place(Path(name))
 
 
+def script(*moves):
+    """Play given moves in a run, which is left as it was."""
+    run = run_of(games=3)
+    before = run.memory.tobytes(), run.tally.tolist()
+    try:
+        run.play({int(ply): int(cell) for ply, cell in map(str.split, moves)})
+    finally:
+        assert (run.games, run.memory.tobytes(), run.tally.tolist()) == (3, *before)
+
+
 def rule(text):
     return parse_player(f"{written('mine.py', text)}:Mine")
 
@@ -61,6 +71,7 @@ READERS = {
     "board": (Board.parse, InvalidBoardError),
     "id of a board": (lambda text: Board.from_id(int(text)), InvalidBoardError),
     "move": (lambda board, cell: Board.parse(board).play(int(cell)), IllegalMoveError),
+    "moves of a game": (script, IllegalMoveError),
     "player": (parse_player, errors.UsageError),
     "condition": (parse_condition, errors.ConditionError),
     "condition of a player": (

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made import LEARNERS, own_rule, run_of
 
-from afterstate_lab.game import Board, IllegalMoveError
+from afterstate_lab.game import Board
 from afterstate_lab.learners.ask.table import HEADER, exported_rows
 from afterstate_lab.learners.kernel.kernel import Kernel
 from afterstate_lab.learners.players.resolve import parse_player
@@ -54,27 +54,6 @@ def test_keyframes_are_few_and_never_far(steps):
     assert len(games) <= runs.MOST
     gaps = [b - a for a, b in zip(games, [*games[1:], game], strict=True)]
     assert max(gaps) <= max(2 * longest, 3 * runs.spacing(game))
-
-
-@pytest.mark.parametrize(
-    ("script", "why"),
-    [
-        ({1: 4, 3: 4}, "Cell 5 is taken by X"),
-        ({1: 0, 2: 0}, "Cell 1 is taken by X"),
-        ({1: 0, 2: 3, 3: 1, 4: 4, 5: 2, 6: 8}, "The game is over"),
-        ({1: 0, 2: 3, 3: 1, 4: 4, 5: 2, 7: 8}, "The game is over"),
-        ({1: 9}, "No cell 10 at ply 1"),
-        ({1: -1}, "No cell 0 at ply 1"),
-        ({10: 0}, "No cell 1 at ply 10"),
-        ({0: 0}, "No cell 1 at ply 0"),
-    ],
-)
-def test_a_script_that_is_not_legal_is_refused_and_nothing_is_lost(script, why):
-    run = run_of(games=3)
-    before = bits(run)
-    with pytest.raises(IllegalMoveError, match=why):
-        run.play(script)
-    assert (run.games, bits(run)) == (3, before)
 
 
 def test_rewinding_takes_games_back_as_if_they_had_never_been():

@@ -115,6 +115,8 @@ _SHORT_GAP: Final = 4
 CursorPosition = tuple[int, int]
 """Row and column, from 1."""
 Cell = tuple[str, TextStyle]
+Rows = dict[int, dict[int, Cell]]
+"""Cells by row and column."""
 Run = tuple[int, int, list[Cell], str]
 """Adjacent cells that one style can write: row, column of the first, cells, and the characters
 after the first."""
@@ -143,9 +145,9 @@ class PictureStream:
         self._has_line_end = False
         """Whether a bare line end is pending, which a following move replaces."""
         self._is_stale = False
-        self._shown: dict[int, dict[int, Cell]] = {}
-        """The known cells of the terminal, by row and column."""
-        self._wanted: dict[int, dict[int, Cell]] = {}
+        self._shown: Rows = {}
+        """The known cells of the terminal."""
+        self._wanted: Rows = {}
         """The cells still to send."""
 
     def resize(self, columns: int, rows: int) -> None:
@@ -253,7 +255,7 @@ class PictureStream:
 
     def _written(self, runs: Iterable[Run]) -> str:
         out: list[str] = []
-        rows: dict[int, dict[int, Cell]] = {}
+        rows: Rows = {}
         for row, column, cells, rest in runs:
             now = rows.get(row) or rows.setdefault(row, dict(self._shown[row]))
             self._go_to(row, column, now, out)

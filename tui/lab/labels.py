@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.rules.spec import PlayerSpec
-from afterstate_lab.tui.blocks.cells import in_a_row
+from afterstate_lab.tui.blocks import Line, in_a_row
 from afterstate_lab.tui.theme.numerals import bare
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.tape.recording import Learning
 
 
-def entry_row(event: Learning) -> tuple[tuple[str, str], ...]:
+def entry_row(event: Learning) -> Line:
     """Return a backup's entry in one row: the board, with the move of an action value."""
     return in_a_row(space().text(event.board), event.cell)
 

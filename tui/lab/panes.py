@@ -33,7 +33,7 @@ from afterstate_lab.tui.blocks import (
     winning,
 )
 from afterstate_lab.tui.blocks.curve import Curve, Series
-from afterstate_lab.tui.blocks.span import Line, Pen, bar, blank, fit, stacked
+from afterstate_lab.tui.blocks.span import Line, Pen, Piece, bar, blank, fit, stacked
 from afterstate_lab.tui.lab.labels import SHORT, player_label
 from afterstate_lab.tui.lab.log import both_games, holding_cells, log_view
 from afterstate_lab.tui.lab.microscope.choice import choice_of
@@ -117,7 +117,7 @@ def status(session: Session) -> str:
 
 
 VERDICT: Final = 10
-VERDICTS: Final[dict[bool | None, tuple[str, str]]] = {
+VERDICTS: Final[dict[bool | None, Piece]] = {
     True: ("beatable", "worse"),
     False: ("unbeatable", "better"),
     None: (NONE, "dim"),
@@ -247,7 +247,7 @@ class Stats(Block):
             none = NONE if self.results is None else "none yet"
             return ("games     ", "dim"), (none, "dim")
         head, roles = (f"last {games:<5}", "dim"), ("x", "draw", "o")
-        words: list[tuple[str, str]] = []
+        words: list[Piece] = []
         parts = percents([many / games for many in self.results])
         for name, percent, role in zip(("X", "draw", "O"), parts, roles, strict=True):
             words += (f" {name}", role), (f" {percent:>2.0f}", "text")

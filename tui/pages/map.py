@@ -283,7 +283,7 @@ class Map(Block):
             canvas.line(place[0], place[1] + row, line)
         return canvas.lines()
 
-    def _cell(self, shade: int, is_here: bool, pen: Pen) -> tuple[str, str]:
+    def _cell(self, shade: int, is_here: bool, pen: Pen) -> Piece:
         """Return a cell: a shade; without backgrounds a digit, 9 for a win."""
         if shade < -SHADES:
             return ("◆", "key") if is_here else ("·", "faint")

@@ -523,7 +523,7 @@ class Stairs(Block):
         told = compact(held) if step.is_end else decimals(held, 0 if u.is_beads else 3)
         canvas.put(LEFT + len(values) + 1, label, told, "now" if is_own else "text")
 
-    def _cell(self, value: float, is_later: bool, pen: Pen) -> tuple[str, str]:
+    def _cell(self, value: float, is_later: bool, pen: Pen) -> Piece:
         """Return the sign and the role of a value: by the root, so that a first step is seen."""
         low, high = self.scale
         share = (value - low) / ((high - low) or 1.0)

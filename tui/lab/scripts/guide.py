@@ -8,7 +8,7 @@ from collections.abc import Generator
 from typing import TYPE_CHECKING, Any, Final
 
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.tui.blocks import LESSON_ROWS, Room, Text
+from afterstate_lab.tui.blocks import LESSON_ROWS, Line, Room, Text
 from afterstate_lab.tui.lab.commands import key_of
 from afterstate_lab.tui.lab.modes import Mode
 from afterstate_lab.tui.lab.outcomes import (
@@ -216,7 +216,7 @@ class Guide:
                 raise UsageError(f"it names {number}, but no claim covers it")
 
 
-def as_keys(text: str) -> tuple[tuple[str, str], ...]:
+def as_keys(text: str) -> Line:
     """Return a text with keys, or `:` and a word, instead of the verbs between marks."""
     pieces = text.split(MARK)
     for n, verb in enumerate(pieces):

@@ -74,12 +74,6 @@ def games_shown(terminal: PseudoTerminal) -> int:
     return int((found[1] or found[2]).replace(",", "")) if found else 0
 
 
-def is_free(terminal: PseudoTerminal, cell: str) -> bool:
-    """Whether a cell of the board, at 80×24, shows its number."""
-    row, column = divmod(int(cell) - 1, 3)
-    return terminal.lines[2 + 4 * row][1 + 9 * column : 9 + 9 * column].strip().startswith(cell)
-
-
 WAYS: dict[str, Callable[[PseudoTerminal], None]] = {
     f"SIG{name}": lambda terminal, name=name: terminal.signal(signal.Signals[f"SIG{name}"])
     for name in ("KILL", "HUP", "TERM", "QUIT", "INT")

@@ -54,10 +54,10 @@ PictureStream.rewrite = rewrite
 """
 
 
-def drag(terminal, dice: random.Random) -> None:
-    for _ in range(dice.randint(2, 12)):
-        terminal.resize(*dice.choice(((dice.randint(1, 130), dice.randint(1, 45)), *SIZES)))
-        terminal.read(dice.choice((0, 0.004, 0.008, 0.02)))
+def settled(terminal, columns: int, rows: int):
+    terminal.resize(columns, rows)
+    assert terminal.read_until_asleep()
+    return terminal.cells
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -67,18 +67,16 @@ def test_after_a_storm_the_terminal_shows_what_a_full_repaint_shows(lab, place):
     assert terminal.read_until_asleep()
     dice = random.Random(place)
     for size in (dice.choice(SIZES[:3]), (80, 24)):
-        drag(terminal, dice)
-        terminal.resize(*size)
-        assert terminal.read_until_asleep()
-        after_storm = terminal.cells
+        for _ in range(dice.randint(2, 12)):
+            small = dice.randint(1, 130), dice.randint(1, 45)
+            terminal.resize(*dice.choice((small, *SIZES)))
+            terminal.read(dice.choice((0, 0.004, 0.008, 0.02)))
+        after_storm = settled(terminal, *size)
         terminal.send(REPAINT)
         assert terminal.read_until_asleep()
         assert after_storm == terminal.cells
-        terminal.resize(size[0] - 1, size[1])
-        assert terminal.read_until_asleep()
-        terminal.resize(*size)
-        assert terminal.read_until_asleep()
-        assert after_storm == terminal.cells
+        settled(terminal, size[0] - 1, size[1])
+        assert settled(terminal, *size) == after_storm
 
 
 def test_a_new_size_is_heard_of_whichever_thread_gets_the_signal(lab):

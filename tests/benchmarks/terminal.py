@@ -283,27 +283,23 @@ def turned(columns: int, rows: int, turns: int) -> list[Figure]:
     alone(0)
     while machine_code() is None and time.perf_counter() < until:
         time.sleep(0.1)
-    with lab(columns, rows, AFTERSTATE_CACHE=MACHINE_CODE.name) as terminal:
-        return turns_of(terminal, turns)
-
-
-def turns_of(terminal: PseudoTerminal, turns: int) -> list[Figure]:
-    pressed(terminal, ":", *"turn", "enter", quiet=0.5)
-    terminal.read_until_shown("of 20 ", seconds=300)
-    terminal.read_until_quiet(1)
     delays, sizes, work = [], [], []
-    for n in range(turns):
-        if n % EVERY == 0:
-            work.append(alone(n))
-        shown = terminal.lines[KNOB:]
-        before, began = len(terminal.written), time.perf_counter()
-        terminal.press("left" if n // 40 % 2 else "right")
-        with suppress(TimeoutError):  # what it leads to may look the same
-            terminal.read_until(lambda was=shown: terminal.lines[KNOB:] != was, 2)
-        terminal.read(HAND)
-        delays.append(1000 * (terminal.last_byte - began))
-        sizes.append((len(terminal.written) - before) / 1000)
-    at_rest = terminal.read(3)
+    with lab(columns, rows, AFTERSTATE_CACHE=MACHINE_CODE.name) as terminal:
+        pressed(terminal, ":", *"turn", "enter", quiet=0.5)
+        terminal.read_until_shown("of 20 ", seconds=300)
+        terminal.read_until_quiet(1)
+        for n in range(turns):
+            if n % EVERY == 0:
+                work.append(alone(n))
+            shown = terminal.lines[KNOB:]
+            before, began = len(terminal.written), time.perf_counter()
+            terminal.press("left" if n // 40 % 2 else "right")
+            with suppress(TimeoutError):  # what it leads to may look the same
+                terminal.read_until(lambda was=shown: terminal.lines[KNOB:] != was, 2)
+            terminal.read(HAND)
+            delays.append(1000 * (terminal.last_byte - began))
+            sizes.append((len(terminal.written) - before) / 1000)
+        at_rest = terminal.read(3)
     median, own = statistics.median(delays), statistics.median(work)
     return [
         Figure("a turn, key to last byte, median", median, None, "ms"),

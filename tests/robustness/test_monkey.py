@@ -32,42 +32,24 @@ A lab that is ending has given the terminal back, which then sends a signal for 
 """
 ANY = (*KEYS.values(), *(bytes([code]) for code in range(33, 127) if code != ord("q")))
 SIZES = ((80, 24), (120, 40), (79, 23), (40, 12), (200, 60), (1, 1))
-NUMBERS = (
-    "", "0", "1", "-1", "+5", "1.5", "nan", "inf", "1e9", "9" * 400, "٣", "１２", "0x10", " 7 ",
-)  # fmt: skip
 TEXTS: dict[str, tuple[str, ...]] = {
-    "train": ("50", "300", "2000", "100k", "1m", "unbeatable", "1_000", "5,000", *NUMBERS),
+    "train": ("300", "2000", "100k", "1m", "unbeatable", "5,000", "-1"),
     "player": (
         "td", "q", "sarsa", "menace", "random", "perfect:epsilon=0.1", "human", "nstep:n=3",
-        "td:alpha=0.5,epsilon=0.3", "tdlambda", "double-q", "negamax", "mc", "menace-code",
-        "td:alpha=nan", "td:alpha=1e308", "td:alpha=", "td:=", "td:alpha=.1,alpha=.2", "nobody",
-        "missing.npz", "missing.py:Rule", "td:" * 50, "one.npz",
+        "tdlambda", "double-q", "negamax", "mc", "menace-code", "td:alpha=nan", "missing.npz",
     ),
-    "seed": ("7", "123456789012345678", *NUMBERS),
-    "recipe": ("menace", "two-agents", "none", ""),
+    "seed": ("7", "123456789012345678", "nan"),
+    "recipe": ("menace", "two-agents", "none"),
     "break": (
-        "error > .3", "flip", "first visit", "X loses", "game 9", "game 100000000",
-        "wrote X ....X....", "flip and error > .4 or first visit", "((((", "error > nan", "and",
+        "error > .3", "first visit", "X loses", "game 9", "game 100000000", "wrote X ....X....",
+        "flip and error > .4 or first visit", "((((",
     ),
-    "filter": ("visits>10", "error>.1 ply=3", "?.X@5", "never", "visits>", ""),
-    "name": ("one", "two", "", "x" * 300, "día", "漢字", "a\tb", "..", "CON"),
-    "note": ("", "a line", "x" * 3000, "🙂 wide", "[red]markup[/red]", "\u202ereversed"),
-    "plan": ("tiny.toml", "1.4", "wrong.toml", "missing.toml", ""),
+    "filter": ("visits>10", "error>.1 ply=3", "?.X@5", "never"),
+    "name": ("one", "día", "漢字", ".."),
+    "note": ("a line", "🙂 wide", "[red]markup[/red]", "\u202ereversed"),
+    "plan": ("tiny.toml", "1.4", "wrong.toml", "missing.toml"),
 }  # fmt: skip
-"""Right answers and wrong ones, by what they answer."""
-LETTERS = (
-    "aZ09 .,:=-+_()[]{}<>|\\\"'`!?*#%&;^@$€éß漢字あ🙂👩ا"
-    "\u200d\u202e\u0301\u200b\u2028\ufffd\x00\x07\x08\x0b\x0c\x0e\x7f\x9b"
-)
-GARBAGE = (
-    b"\x1b", b"\x1b[", b"\x1bO", b"\x1bP", b"\x1b]0;title\x07", b"\x1b[?", b"\x1b[<", b"\x1b[M",
-    b"\x1b[1;5", b"\x1b[200~", b"\x1b[201~", b"\x1b[I", b"\x1b[O", b"\x1b[0;0R", b"\x1b[?2026;2$y",
-    b"\x1b[?2048;0$y", b"\x1b[<0;-1;-1M", b"\x1b[<0;999999;999999M", b"\x1b[<0;999999;999999m",
-    b"\x1b[99999999;1u", b"\x1b[;;;u", b"\x1b[1:2:3;4:5u", b"\xff", b"\xc3", b"\xf0\x9f",
-    b"\xed\xa0\x80", b"\x00", b"\x9b", b"\x1b[57441u", b"\x1b[97;5u", b"\x1b[24~",
-    b"\x1b\x1b", b"\x1b[1;2Z",
-)  # fmt: skip
-"""Beginnings of sequences, sequences out of place, and what is no UTF-8."""
+"""Right answers and wrong ones, by what they answer; any other text may stand for them."""
 BUSY = "t clear 900m enter "
 GAME = "t clear 300 enter wait s home ] ] ] "
 TRIPS = (
@@ -106,6 +88,8 @@ Stroke = bytes | tuple[int, int] | float
 
 sizes = st.sampled_from(SIZES) | st.tuples(st.integers(1, 500), st.integers(1, 200))
 key = st.sampled_from(ANY)
+sequence = st.from_regex(rb"\x1b[][OP?<]{0,2}[0-9;:-]{0,9}[a-zA-Z$~]?", fullmatch=True)
+"""Sequences of a terminal: their beginnings, those out of place, and such as there are none."""
 
 
 def pointed(button: int, x: int, y: int, end: str = "M") -> bytes:
@@ -135,15 +119,15 @@ anything = st.one_of(
     st.builds(bytes.__mul__, st.lists(key | mouse()).map(b"".join), st.integers(1, 40)),
     mouse(),
     sizes,
-    st.lists(st.sampled_from(GARBAGE) | st.binary(max_size=3), max_size=4).map(b"".join),
+    st.lists(sequence | st.binary(max_size=3), max_size=4).map(b"".join),
 )
 
 
 @st.composite
 def answer(draw: st.DrawFn, texts: tuple[str, ...]) -> list[Stroke]:
     """Draw how a question is answered: by keys or a paste, and a wrong answer may be left there."""
-    random = st.builds(str.__mul__, st.text(LETTERS, max_size=20), st.sampled_from((1, 250)))
-    said = draw(st.sampled_from(texts) | random).encode()
+    random = st.builds(str.__mul__, st.text(max_size=20), st.sampled_from((1, 250)))
+    said = draw(st.sampled_from(texts) | random).encode(errors="replace")
     is_pasted = len(said) > 60 or draw(st.booleans())
     typed = b"\x1b[200~" + said + b"\x1b[201~" if is_pasted else said
     return [b"\x15", typed, b"\r", *[ESCAPE] * draw(st.integers(0, 1))]
@@ -193,7 +177,7 @@ class Monkey(RuleBasedStateMachine):
 
     @rule(trips=st.permutations(TRIPS), data=st.data())
     def travel(self, trips: list[str], data: st.DataObject) -> None:
-        for trip in trips[:8]:
+        for trip in trips:
             for word in ("esc " * 4 + trip).split():
                 for stroke in data.draw(strokes(word)):
                     self.do(stroke)
@@ -267,7 +251,7 @@ class Monkey(RuleBasedStateMachine):
 def test_a_monkey_does_no_harm() -> None:
     labs = settings(
         max_examples=max(3, settings().max_examples // 3),
-        stateful_step_count=10,
+        stateful_step_count=8,
         phases=[Phase.generate],
         suppress_health_check=[*HealthCheck],
     )

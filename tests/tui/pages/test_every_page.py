@@ -26,6 +26,8 @@ from afterstate_lab.tui.screens.page import footer, help_of
 
 KEPT = Path(__file__).parents[2] / "pages"
 LOOKS = {"80x24": (80, 24, PEN), "120x40": (120, 40, PEN), "ascii": (80, 24, BARE)}
+FULL = {one.split("-")[0]: one for one in SAMPLES[::-1]}.values()
+"""The first sample of each page, which has all its keys."""
 every_page = pytest.mark.parametrize("name", SAMPLES)
 shown_page = cache(sample)
 """A page whose state no test here changes."""
@@ -79,20 +81,15 @@ def test_a_page_fits_its_window_and_ascii_is_ascii(name: str) -> None:
 
 
 @every_page
-def test_a_page_where_nothing_is_chosen_is_explained_in_three_sentences(name: str) -> None:
+def test_a_page_is_explained_in_three_sentences_that_name_its_keys(name: str) -> None:
     page = shown_page(name)()
     word = words_on(lines(page, 80, 24, PEN), page.name, None, str)[0]
     assert word.says.count(". ") == 2, word
     assert page.name in word.names
-
-
-@pytest.mark.parametrize("name", {one.split("-")[0]: one for one in SAMPLES[::-1]}.values())
-def test_the_keys_that_explain_a_page_are_its_keys(name: str) -> None:
-    page = shown_page(name)()
-    word = words_on(lines(page, 80, 24, PEN), page.name, None, str)[0]
     keys = {written(key) for one in page.keys for key in one.key.split()}
     named = set(re.findall(r"(?:Press|,|and) (\S|Enter|Tab|Esc|space) (?:to|for) ", word.says))
-    assert named <= keys, word
+    # A page that is over, or has nothing to choose, lacks some of its keys.
+    assert named <= keys or name not in FULL, word
 
 
 NUMBER = re.compile(r"(?:minus |[−-])?(?:\d[\d,]*)?\.?\d+")

@@ -189,16 +189,6 @@ def test_a_key_turns_by_a_step(x, name, keys, setting):
     assert players(knob) == (setting, "random")
 
 
-def test_enter_keeps_the_players():
-    knob = knob_of("td", "td:alpha=0.4", "epsilon")
-    assert players(knob) == ("td", "td:alpha=0.4")
-    press(knob.page, "right")
-    do(knob.page, "enter")
-    found = knob.lab.session.settings
-    assert (str(found.x), str(found.o)) == ("td:epsilon=0.11", "td:alpha=0.4,epsilon=0.11")
-    assert found.seed == 7
-
-
 def test_what_cannot_be_turned_is_refused_in_a_sentence():
     for x, name in (("td", "gamma"), ("td", "step"), ("random", "")):
         with pytest.raises(UsageError):
@@ -245,9 +235,11 @@ async def test_keys_held_down_end_at_the_last_setting(desk, monkeypatch):
 
 
 @pytest.mark.parametrize(("games", "saved"), [(0, ""), (2, " The previous run is saved.")])
-def test_a_setting_that_is_kept_says_that_it_begins_a_new_run(games: int, saved: str):
-    lab = LabController(Settings(parse_player("td"), parse_player("td")), Autosave())
+def test_a_setting_that_is_kept_begins_a_new_run_and_says_so(games: int, saved: str):
+    lab = LabController(Settings(parse_player("td"), parse_player("td:alpha=0.4"), 7), Autosave())
     lab.session.run.train(games)
-    make = page.open_on(lab, None, "alpha .12")
-    keep = next(key.do for key in make().keys if key.key == "enter")
-    assert keep() == Leave(Leave(f"A new run with alpha .12.{saved}"))
+    make = page.open_on(lab, None, "epsilon .11")
+    assert do(make, "enter") == Leave(Leave(f"A new run with epsilon .11.{saved}"))
+    found = lab.session.settings
+    assert (str(found.x), str(found.o)) == ("td:epsilon=0.11", "td:alpha=0.4,epsilon=0.11")
+    assert found.seed == 7

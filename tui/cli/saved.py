@@ -91,7 +91,7 @@ def warned(opened: OpenedRun) -> OpenedRun:
 
 
 def opened_address(
-    text: str, files: Iterable[Path] = (), *, with_points: bool = False, whole: bool = False
+    text: str, files: Iterable[Path], *, with_points: bool = False, whole: bool = False
 ) -> OpenedRun:
     """Open the run of an address by playing it, until its moment or whole."""
     address, players = Address.parse(text), tuple(map(str, files))

@@ -48,7 +48,7 @@ def compact(number: float, places: int = 4) -> str:
     return _with_sign(number, _fixed(number, places).rstrip("0").rstrip(".") or "0")
 
 
-def signed(value: float | None, places: int = 3) -> str:
+def signed(value: float | None, places: int) -> str:
     """`value` with its sign always written: `+.050`, `−.017`."""
     return NONE if value is None else _with_sign(value, decimals(abs(value), places), "+")
 

@@ -83,7 +83,7 @@ def shortened(title: Sequence[tuple[str, str]], room: int) -> list[tuple[str, st
     return fields
 
 
-def footer(page: Page, columns: int, pen: Pen, is_asked: bool) -> Line:
+def footer(page: Page, columns: int, pen: Pen, is_asked: bool = False) -> Line:
     """Return the last line: the most important keys first; help and the way out always fit."""
     told = [*SHARED] * (page.window is not None)
     told += [(shown(key), key.word) for key in page.keys if key.word and not key.hidden]

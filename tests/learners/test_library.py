@@ -349,3 +349,11 @@ def test_a_policy_of_pettingzoo_is_asked_what_its_own_game_shows():
             action = int(dice.choice(np.flatnonzero(seen["action_mask"])))
             board[3 * (action % 3) + action // 3] = "XO"[ply % 2]
             env.step(action)
+
+
+@pytest.mark.slow
+def test_the_library_trains_many_games_compiled_as_the_command_does(monkeypatch):
+    pytest.importorskip("numba")
+    monkeypatch.delenv("AFTERSTATE_INTERPRETED", raising=False)
+    lab.train(games=5_000)  # makes the machine code, if this is the first time
+    assert lab.train(games=100_000).run.kernel().is_compiled

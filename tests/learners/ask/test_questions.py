@@ -7,6 +7,7 @@ from afterstate_lab.game import Board, space
 from afterstate_lab.learners.ask.be import ByHand, Hand, Predictions, written
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.recording import Move
 from afterstate_lab.learners.tape.run import Run, trace_games
 
 OPTIONS = (
@@ -176,3 +177,18 @@ def test_a_prediction_is_a_question_of_a_number_or_its_way(text, said):
 def test_a_move_that_teaches_nothing_says_that_it_was_exploratory():
     told = [one.why for one in ByHand(parse_player("td"), 0).questions]
     assert "none: exploratory." in told
+
+
+def test_two_rules_are_compared_only_where_a_move_is_made_next():
+    run = run_of("q", "sarsa", 100, 2)
+    hands = (Hand(run, game, "XO"[game % 2], run.record(game, game + 1)) for game in range(40))
+    asked = [one for hand in hands for one in hand.questions() if one.kind == "target"]
+    assert asked
+    for question in asked:
+        events = run.record(question.place.game, question.place.game + 1).events()
+        learner = events[question.place.row].player
+        moves = [e for e in events[: question.place.row] if isinstance(e, Move)]
+        own = [move for move in moves if move.player == learner]
+        assert question.boards[-1].placed == own[-1].cell
+        is_next = len(own) > 1 and moves[-1] is own[-1]
+        assert ("Q of its moves now" in dict(question.facts)) == is_next

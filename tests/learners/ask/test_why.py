@@ -265,3 +265,16 @@ def test_a_walk_without_time_finds_nothing(run):
     links = chain(run, place)
     assert why.explained(run, links, seconds=-1.0) == why.Why(links)
     assert why.explained(run, links).is_known
+
+
+@pytest.mark.slow
+def test_the_chain_of_a_colour_ends_with_the_refill_that_its_beads_came_from():
+    run = run_of("menace", "menace:beads=1,empty=refill", 150, 5)
+    table, end = run.layout.o, TapePosition(150, -1)
+    written = table.base + np.flatnonzero(table.visits(run.memory)[0])
+    chains = [chain(run, last_write(run, int(entry), end), limit=100) for entry in written]
+    ended = [links for links in chains if any(link.is_refill for link in links)]
+    assert len(ended) > 3
+    for links in ended:
+        assert [link.is_refill for link in links] == [False] * (len(links) - 1) + [True]
+        assert links[-1].reads == {}

@@ -10,11 +10,12 @@ import pytest
 from made import LEARNERS, is_said, sentences
 
 from afterstate_lab.learners.ask.what_if import EventDifference
-from afterstate_lab.learners.engine.backups import write
+from afterstate_lab.learners.engine.backups import backup, write
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.grading import grade as grading
 from afterstate_lab.learners.grading.grade import Property, graded, lines_of
 from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.base import Rule
 from afterstate_lab.learners.rules.museum import PIECES, story
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.rules.state_values import TemporalDifference
@@ -228,3 +229,34 @@ def test_loading_it_imports_nothing_of_the_program():
     told = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
     folders = ("", ".learners", ".learners.grading", ".learners.grading.pytest_plugin")
     assert told.strip() == str([f"afterstate_lab{folder}" for folder in folders])
+
+
+class AfterTheGame(TemporalDifference):
+    """TD(0) that makes all its backups after the game, in the same order."""
+
+    after_step = Rule.after_step
+
+    def after_game(v, tape, me, steps, greedy, t, over, game):
+        for s in range(1, t + 1):
+            if greedy[s]:
+                backup(v, tape, me, steps[s - 1], steps[s], 0.0, me.alpha)
+
+
+def test_the_same_values_in_another_order_differ_and_it_is_said_that_order_counts():
+    found = grading.grade(PlayerSpec(AfterTheGame), TD, games=60, seeds=2)
+    assert {each for each in found.properties if not found.holds(each)} == {Property.ENTRIES}
+    assert found.holds(Property.SAME_TABLE) and found.first is not None
+    last = grading.report(found)["properties"][-1]
+    assert (last["name"], last["holds"]) == ("same-table", True)
+
+
+@pytest.mark.parametrize(
+    ("rule", "against", "is_the_end"),
+    [("mc", "chain", False), ("chain", "mc", True), ("td:draw=0.2", "td", True)],
+)
+def test_what_the_end_is_worth_is_said_only_of_that_target(rule, against, is_the_end):
+    told = grading.report(
+        grading.grade(parse_player(rule), parse_player(against), games=40, seeds=1)
+    )["first"]
+    assert told["kind"] == "target"
+    assert (" that is worth " in told["hint"]) is is_the_end

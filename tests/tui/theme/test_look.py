@@ -4,12 +4,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from afterstate_lab import tui
 from afterstate_lab.tui.blocks.span import Pen, fit, frame, spread, wrap
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.screens.paper import pen_of, strip_of
 from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE
-from afterstate_lab.tui.theme.numerals import aligned, decimals, duration, short, signed
+from afterstate_lab.tui.theme.numerals import aligned, decimals, duration, percents, short, signed
 from afterstate_lab.tui.theme.palette import DARK, DEFAULT, Look
 
 PEN = Pen(UNICODE)
@@ -88,3 +91,11 @@ def test_control_and_wide_characters_never_reach_the_terminal_and_ascii_is_ascii
     assert strip_of((("a\x1b[2Jb\x07日", "text"),), 9, DEFAULT).text == "a·[2Jb·· "
     assert DEFAULT.glyphs is UNICODE
     assert strip_of(pen_of(DEFAULT).line("╭δ→Sₜ日★é"), 12, Look(DARK, ASCII)).text.isascii()
+
+
+@given(st.lists(st.integers(0, 10**6), min_size=1, max_size=5).filter(any), st.integers(0, 2))
+def test_shares_of_a_whole_sum_to_a_hundred(counts, places):
+    exact = [100 * count / sum(counts) for count in counts]
+    parts = percents([part / 100 for part in exact], places)
+    assert round(sum(parts), places) == 100
+    assert max(abs(a - b) for a, b in zip(parts, exact, strict=True)) <= 10**-places

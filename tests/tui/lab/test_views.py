@@ -5,12 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from made import own_rule, run_of
-from reading import done, session_of, trained_lab
+from reading import done, lines, session_of, trained_lab
 
 from afterstate_lab.game import Board, Side, reachable_boards
 from afterstate_lab.game.exact import minimax
 from afterstate_lab.learners.ask.table import TableRows
+from afterstate_lab.learners.ask.what_if import replay_game
 from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.grading.grade import grade
 from afterstate_lab.learners.judge.curve import History, Point
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum, true_values
 from afterstate_lab.learners.judge.evaluation import Evaluation
@@ -18,16 +20,18 @@ from afterstate_lab.learners.judge.evaluator import minimax_rewards
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.replay import address_of, open_address
 from afterstate_lab.learners.tape.recording import Backup
-from afterstate_lab.learners.tape.run import Seat, Seating
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
 from afterstate_lab.learners.training import PATIENCE, Goal
 from afterstate_lab.tui.blocks.cells import HeatScale
 from afterstate_lab.tui.blocks.speech import joined
+from afterstate_lab.tui.cli.grade import summary_of
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.labels import player_label
-from afterstate_lab.tui.lab.log import Judged, holding_cells, training_log
+from afterstate_lab.tui.lab.log import Judged, both_games, holding_cells, sentences, training_log
 from afterstate_lab.tui.lab.modes import SPEEDS, Help, Mode, goal_of
 from afterstate_lab.tui.lab.panes import board_view, curve_view, film_track, stats_view
-from afterstate_lab.tui.lab.session import Session, Settings
+from afterstate_lab.tui.lab.session import Session, Settings, WhatIfSummary
+from afterstate_lab.tui.pages.review import Review
 from afterstate_lab.tui.plain import Dialogue
 
 
@@ -270,3 +274,34 @@ def test_the_game_that_beats_a_player_follows_a_game_that_is_over():
     for game, at_end, coming in ((6, False, 6), (6, True, 7), (11, True, 12)):
         timeline.go_to(game, at_end=at_end)
         assert session.coming_game == coming
+
+
+@pytest.mark.parametrize("other", ["td", "td:alpha=0.5", "q", "random", "mc"])
+def test_the_log_has_every_event_of_both_games_from_the_first_that_differs(other: str):
+    run, spec = run_of("td", "td", 60, 5), parse_player(other)
+    result = replay_game(run, 40, x=spec)
+    asked = WhatIfSummary(run, result, "X", spec)
+    first, *_ = result.differences or [0]
+    assert len(both_games(asked).lines) == len(result.pairs[first:])
+    assert bool(result.differences) == (other != "td")
+    for which, recording in enumerate((result.original, result.other)):
+        events = [(pair.one, pair.other)[which] for pair in result.pairs]
+        there = [event for event in events if event is not None]
+        assert sorted(map(repr, there)) == sorted(map(repr, recording.events()))
+    said = sentences(asked)
+    assert (said == ["Every event is the same."]) == (other == "td")
+
+
+def test_a_graded_bug_is_told_by_its_first_difference():
+    found = grade(parse_player("museum:draw-as-loss"), parse_player("td"), games=60, seeds=1)
+    said = " ".join(sentences(summary_of(found)))
+    assert "First difference: another target. " in said
+    assert " .50000 to .50000 " in said and " Would be: .45000." in said
+
+
+def test_a_review_shows_every_verdict_whole():
+    run = Run.of(parse_player("human"), parse_player("td"), 1)
+    run.play({1: 0, 2: 4, 3: 8, 4: 2, 5: 6, 6: 3, 7: 7})
+    shown = "\n".join(lines(Review(trained_lab(games=0), run, 0).page()))
+    assert "the only move that keeps the draw" in shown
+    assert "lost the draw: 2 4 6 8 kept it" in shown

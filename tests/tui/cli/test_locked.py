@@ -94,20 +94,6 @@ def test_no_line_of_plain_mode_leads_out(afterstate, locked, rule):
     assert not Path("out").exists()
 
 
-@pytest.mark.quick("X", "plan")
-@pytest.mark.parametrize(
-    ("keys", "text"),
-    [("o /", "{}/mine.py:Mine"), ("o tab /", "{}/policy.npz"), (":", "experiments {}/plan.toml"),
-     ("s W", "{}/mine.py:Mine")],
-    ids=["X", "O", "plan", "what if"],
-)  # fmt: skip
-async def test_no_question_of_the_lab_leads_out(locked, rule, desk, keys, text):
-    await desk.finish(keys)
-    await desk.feed(text.format(rule.parent), "\r")
-    await desk.until(lambda: WHY in " ".join(desk.text.replace("│", " ").split()))
-    assert [path.name for path in rule.parent.iterdir()] == ["mine.py"]
-
-
 needs_owners = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owners here")
 
 

@@ -83,11 +83,7 @@ class Dialogue(Desk):
     """
 
     def __init__(
-        self,
-        run: Run,
-        *,
-        autosave: Autosave | None = None,
-        print_now: Tell = lambda line: None,
+        self, run: Run, *, autosave: Autosave | None = None, print_now: Tell = lambda line: None
     ) -> None:
         self.session = Session(run)
         self.controller = LabController(self.session.settings, autosave)

@@ -13,13 +13,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.rules.equation import TermRole
-from afterstate_lab.tui.blocks.span import (
-    Line,
-    Pen,
-    Words,
-    fit,
-    frame,
-)
+from afterstate_lab.tui.blocks.span import Line, Pen, Words, fit, frame
 
 NO_END = 10_000
 SMALLEST = 4

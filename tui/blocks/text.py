@@ -7,16 +7,7 @@ from typing import NamedTuple
 
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.tui.blocks.block import Block, Room, shared
-from afterstate_lab.tui.blocks.span import (
-    Line,
-    Pen,
-    Words,
-    bar,
-    blank,
-    fit,
-    width,
-    wrap,
-)
+from afterstate_lab.tui.blocks.span import Line, Pen, Words, bar, blank, fit, width, wrap
 from afterstate_lab.tui.blocks.speech import joined, spoken
 
 LESSON_ROWS = 5

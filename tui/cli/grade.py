@@ -11,14 +11,7 @@ from typing import Any
 import click
 
 from afterstate_lab.learners.errors import UsageError
-from afterstate_lab.learners.grading.grade import (
-    SAME,
-    Grade,
-    grade_rows,
-    graded,
-    lines_of,
-    report,
-)
+from afterstate_lab.learners.grading.grade import SAME, Grade, grade_rows, graded, lines_of, report
 from afterstate_lab.learners.grading.grade import grade as compared
 from afterstate_lab.learners.grading.grade import gradescope as as_results
 from afterstate_lab.learners.grading.submissions import GRADED

@@ -45,9 +45,7 @@ GROUPS = {
         "film": "Save a run or lesson as one page that moves.",
         "serve": "Serve the lab to web browsers.",
     },
-    "Help": {
-        "doctor": "Check the terminal, and show how to fix problems.",
-    },
+    "Help": {"doctor": "Check the terminal, and show how to fix problems."},
 }
 COMMANDS = {name: says for group in GROUPS.values() for name, says in group.items()}
 """Every command, and its first sentence: `--help` imports none of them."""

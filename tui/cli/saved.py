@@ -18,11 +18,7 @@ from afterstate_lab.learners.players.policy_file import load_policy
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.learners.runs.address import Address
 from afterstate_lab.learners.runs.listing import RunInfo, checked_name
-from afterstate_lab.learners.runs.replay import (
-    OpenedRun,
-    events_until,
-    open_address,
-)
+from afterstate_lab.learners.runs.replay import OpenedRun, events_until, open_address
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.recording import Cursor, Recording
 from afterstate_lab.learners.tape.run import Run
@@ -98,10 +94,7 @@ def opened_address(
     address = address if whole else address.shortest
     opened = abandonable(
         lambda line: open_address(
-            address,
-            players,
-            advance=line.told("games", address.games),
-            with_points=with_points,
+            address, players, advance=line.told("games", address.games), with_points=with_points
         )
     )
     assert opened is not None

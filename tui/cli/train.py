@@ -230,12 +230,7 @@ def compete(
 @parameters.address
 @click.pass_context
 def trace(
-    ctx: click.Context,
-    /,
-    text: str | None,
-    files: tuple[Path, ...],
-    games: int,
-    **players: Any,
+    ctx: click.Context, /, text: str | None, files: tuple[Path, ...], games: int, **players: Any
 ) -> None:
     """Print every event of a run as JSON lines.
 

@@ -371,9 +371,7 @@ def reading(players: Iterable[str], then: Callable[[], R]) -> R | Work:
 
 
 def with_run(
-    which: str | int,
-    own_rules: Collection[str],
-    then: Callable[[OpenedRun], Any],
+    which: str | int, own_rules: Collection[str], then: Callable[[OpenedRun], Any]
 ) -> Work:
     """Return the work that reads a run; asks first, if it needs code of a file that was not named.
 

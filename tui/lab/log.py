@@ -106,11 +106,7 @@ def event_line(
             (change, "text"),
         )
     if isinstance(event, NoBackup):
-        return (
-            ("  no backup ", "remark"),
-            *entry_row(event),
-            (" exploratory move", "dim"),
-        )
+        return (("  no backup ", "remark"), *entry_row(event), (" exploratory move", "dim"))
     assert isinstance(event, GameOver)
     if event.result == "draw":
         return ((f"game {event.game + 1:,} is a draw", "strong"),)
@@ -140,11 +136,7 @@ def training_log(history: History, offset: int) -> Log:
         head = ((f"{short(point.games):>6}", "text"), (f"  {shares}", "dim"), ("  ", "dim"))
         blank = tuple((" " * len(text), "dim") for text, _ in head)
         lines += [(*(blank if n else head), *change) for n, change in enumerate(changes or [()])]
-    heads = (
-        (f"{'games':>6}", "dim"),
-        ("  X won draw O won", "dim"),
-        ("  what changed", "dim"),
-    )
+    heads = ((f"{'games':>6}", "dim"), ("  X won draw O won", "dim"), ("  what changed", "dim"))
     return Log(lines=lines, heads=heads, offset=offset)
 
 

@@ -137,11 +137,7 @@ class Running:
     """
 
     def __init__(
-        self,
-        work: Work,
-        *,
-        is_asked: bool = False,
-        say: Callable[[str], None] = lambda line: None,
+        self, work: Work, *, is_asked: bool = False, say: Callable[[str], None] = lambda line: None
     ) -> None:
         self.work, self.is_asked, self._say = work, is_asked, say
         self.part = 0.0

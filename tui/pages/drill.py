@@ -65,10 +65,7 @@ class DrillPage:
             "DRILL",
             Beside((board, self._text())),
             keys=(*keys, BACK),
-            title=(
-                ("you", self.side.mark),
-                ("question", str(len(self.drill.answers) + is_asked)),
-            ),
+            title=(("you", self.side.mark), ("question", str(len(self.drill.answers) + is_asked))),
             right=f"{len(list(self.drill.open()))} open",
         )
 

@@ -24,15 +24,7 @@ from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.tui.blocks import Cell, Column, Stack, Table, Text, Window, Words
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
 from afterstate_lab.tui.lab.modes import Settings
-from afterstate_lab.tui.pages.page import (
-    BACK,
-    Key,
-    LabController,
-    Opened,
-    Page,
-    Work,
-    to_lab,
-)
+from afterstate_lab.tui.pages.page import BACK, Key, LabController, Opened, Page, Work, to_lab
 from afterstate_lab.tui.theme.numerals import NONE, aligned, duration, short
 
 FIRST_SECONDS, LOOK_SECONDS = 0.25, 1.0
@@ -200,10 +192,7 @@ class Experiments:
             body,
             keys=self.keys(),
             right=self.status(),
-            title=(
-                (source(plan), plan.title),
-                (f"{len(plan.arms)} variants", right),
-            ),
+            title=((source(plan), plan.title), (f"{len(plan.arms)} variants", right)),
             note=note,
             work=self.look(LOOK_SECONDS if found else FIRST_SECONDS) if comes else None,
         )

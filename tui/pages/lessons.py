@@ -21,13 +21,7 @@ class Lessons:
         return to_lab(self.lab.begin_lesson(NAMES[number]))
 
     def page(self) -> Page:
-        menu = Menu(
-            title="lessons",
-            items=self.items,
-            at=self.at,
-            about=ABOUT,
-            clicked=self.begin,
-        )
+        menu = Menu(title="lessons", items=self.items, at=self.at, about=ABOUT, clicked=self.begin)
         digits = (
             Key(str(n + 1), "", partial(self.begin, n), f"begin lesson {n + 1}")
             for n in range(len(NAMES))

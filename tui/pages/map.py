@@ -197,10 +197,7 @@ class MapPage:
         exact = optimum(self.session.run.layout, self.side)
         count = (("visits  ", "dim"), (f"{visits:,}", "text"))
         facts = (
-            (
-                ("expects ", "dim"),
-                ("nothing" if np.isnan(number) else decimals(number), "strong"),
-            ),
+            (("expects ", "dim"), ("nothing" if np.isnan(number) else decimals(number), "strong")),
             ((f"{exact:<8}", "dim"), (decimals(float(self.truth[here])), "truth")),
             count if self.mind.is_known[here] else (("never visited", "remark"),),
             ((f"ply {int(space().ply[place])}", "dim"),),

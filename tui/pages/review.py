@@ -117,11 +117,7 @@ class Review:
             numbers = f"  {decimals(old, self.places)}→", decimals(new, self.places)
             lines.append((*entry_row(backup), (numbers[0], "dim"), (numbers[1], "strong")))
         learned = Log(
-            lines=lines,
-            jump=1,
-            title="what it learned from you",
-            right="before→after",
-            rank=1,
+            lines=lines, jump=1, title="what it learned from you", right="before→after", rank=1
         )
         return Page(
             "REVIEW",

@@ -144,10 +144,7 @@ class Runs:
         )
 
     def keys(self, run: RunInfo | None) -> tuple[Key, ...]:
-        ends = (
-            Key("u", "undo", self.undo, "bring back the run that you deleted last"),
-            BACK,
-        )
+        ends = (Key("u", "undo", self.undo, "bring back the run that you deleted last"), BACK)
         if run is None:
             return ends
         return (

@@ -43,10 +43,7 @@ WORTHS = (-1, -0.5, 0, 0.25, 0.5, 0.75, 1)
 """Usual rewards and initial values."""
 COUNTS = (-10, -5, -3, -2, -1, 0, *UNITS[:19])
 """Usual whole numbers, to a million."""
-COLUMNS = (
-    Column("option", 13, role="dim"),
-    Column("value", 15, say="is {}"),
-)
+COLUMNS = (Column("option", 13, role="dim"), Column("value", 15, say="is {}"))
 
 
 class Row(NamedTuple):

@@ -8,13 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from afterstate_lab.game import Side, space
-from afterstate_lab.learners.ask.table import (
-    FIELDS,
-    RISING,
-    TableRows,
-    filtered,
-    sorted_rows,
-)
+from afterstate_lab.learners.ask.table import FIELDS, RISING, TableRows, filtered, sorted_rows
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.tape.recording import Backup, NoBackup
 from afterstate_lab.tui.blocks import (

@@ -208,10 +208,7 @@ class ValueCard:
             title=fields(self.session),
             of_run=True,
             work=Work(self.look, then=self.take) if self.is_looking else replayed,
-            keys=(
-                Key("enter", "open", self.begin, "do what is chosen"),
-                BACK,
-            ),
+            keys=(Key("enter", "open", self.begin, "do what is chosen"), BACK),
         )
 
     def curve(self) -> Curve:

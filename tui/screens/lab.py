@@ -39,14 +39,7 @@ from afterstate_lab.tui.lab.outcomes import (
 from afterstate_lab.tui.pages.home import FONT, Home
 from afterstate_lab.tui.pages.lab import lab_page
 from afterstate_lab.tui.pages.page import BOARD_SIZE, PAGE_SIZE, Leave, Page, fits
-from afterstate_lab.tui.screens.page import (
-    closed,
-    footer,
-    help_of,
-    shown,
-    tabs_of,
-    top,
-)
+from afterstate_lab.tui.screens.page import closed, footer, help_of, shown, tabs_of, top
 from afterstate_lab.tui.screens.paper import EDITING, Paper, TypedLine, pen_of
 from afterstate_lab.tui.terminal.textual_internals import HoldableScreen
 from afterstate_lab.tui.theme.glyphs import ASCII
@@ -113,13 +106,7 @@ class LabScreen(HoldableScreen, Desk):
     app: Any
     """The app, which has `pacer`, `look` and `leave`."""
 
-    def __init__(
-        self,
-        controller: LabController,
-        *,
-        at_home: bool,
-        first: Outcome,
-    ) -> None:
+    def __init__(self, controller: LabController, *, at_home: bool, first: Outcome) -> None:
         super().__init__()
         self.controller = controller
         self.sheets = [Sheet(lambda: lab_page(controller, self.perform, self.size or PAGE_SIZE))]

@@ -16,10 +16,7 @@ from afterstate_lab.tui.verbs import BY_NAME
 SHARED = (("↑ ↓", "move"),)
 LAST = ((":", "all"), ("?", "help"))
 ANSWERING = (("Enter", "takes it"), ("Esc", "leaves"))
-OWN = (
-    ("i", "explain a word"),
-    (":", "any command in words; each shows its letter"),
-)
+OWN = (("i", "explain a word"), (":", "any command in words; each shows its letter"))
 """Commands of every page."""
 MARKS = {"X": "x_strong", "O": "o_strong"}
 """Roles of the players' names in the top line."""

@@ -34,11 +34,7 @@ from textual.messages import InBandWindowResize
 
 from .detect import QUESTION, REPLY, terminal_size
 from .picture import PictureStream
-from .textual_internals import (
-    BRACKETED_PASTE_END,
-    BRACKETED_PASTE_START,
-    TerminalParser,
-)
+from .textual_internals import BRACKETED_PASTE_END, BRACKETED_PASTE_START, TerminalParser
 
 if TYPE_CHECKING:
     from textual.driver import Driver

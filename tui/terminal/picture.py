@@ -15,13 +15,7 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-_ATTRIBUTES: Final = {
-    1: 22,
-    2: 22,
-    3: 23,
-    4: 24,
-    7: 27,
-}
+_ATTRIBUTES: Final = {1: 22, 2: 22, 3: 23, 4: 24, 7: 27}
 """Codes that set an attribute of the lab's styles, with the code that clears it."""
 _CLEARING: Final = frozenset(_ATTRIBUTES.values())
 

@@ -67,10 +67,7 @@ class ShutdownGuard:
     """
 
     def __init__(
-        self,
-        leave: Callable[[int], None],
-        save: Callable[[], None],
-        last_words: Callable[[], str],
+        self, leave: Callable[[int], None], save: Callable[[], None], last_words: Callable[[], str]
     ) -> None:
         self._leave_app = leave
         self._save = save

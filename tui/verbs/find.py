@@ -10,14 +10,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.lab.commands import STEP, TRAIN, WATCH, Back, command
 from afterstate_lab.tui.lab.controller import LabController, reading
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import (
-    NO_VALUE,
-    Open,
-    Outcome,
-    command_key,
-    question,
-    search,
-)
+from afterstate_lab.tui.lab.outcomes import NO_VALUE, Open, Outcome, command_key, question, search
 from afterstate_lab.tui.theme.numerals import bare
 
 if TYPE_CHECKING:

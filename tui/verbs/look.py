@@ -10,14 +10,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.lab.autosave import store
 from afterstate_lab.tui.lab.commands import PLAIN, Back, Do, command
 from afterstate_lab.tui.lab.controller import LabController, reading
-from afterstate_lab.tui.lab.outcomes import (
-    Copy,
-    Open,
-    Outcome,
-    Work,
-    command_key,
-    question,
-)
+from afterstate_lab.tui.lab.outcomes import Copy, Open, Outcome, Work, command_key, question
 from afterstate_lab.tui.lab.scripts import NAMES
 
 if TYPE_CHECKING:
@@ -231,12 +224,7 @@ def more(lab: LabController) -> None:
     """Show the next lines of a list."""
 
 
-page(
-    "experiments",
-    "Run the book's exercises, with exact verdicts.",
-    "E",
-    "experiments",
-)
+page("experiments", "Run the book's exercises, with exact verdicts.", "E", "experiments")
 
 
 page(

@@ -19,12 +19,7 @@ def cell(lab: LabController, chosen: int | None = None) -> Outcome:
     return "Press a digit from 1 to 9 to mark a cell, or click it."
 
 
-@command(
-    "down",
-    "choose",
-    PLAY,
-    back=Back("cursor_up", "up", "Choose the previous free cell."),
-)
+@command("down", "choose", PLAY, back=Back("cursor_up", "up", "Choose the previous free cell."))
 def cursor_down(lab: LabController, by: int = 1) -> None:
     """Choose the next free cell."""
     session = lab.session

@@ -11,14 +11,7 @@ from afterstate_lab.tui.blocks.block import following
 from afterstate_lab.tui.lab.commands import PLAIN, PLAY, STEP, TRAIN, WATCH, Back, command
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import (
-    AGREED,
-    Open,
-    Outcome,
-    command_key,
-    question,
-    search,
-)
+from afterstate_lab.tui.lab.outcomes import AGREED, Open, Outcome, command_key, question, search
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.tape.recording import TapePosition
@@ -70,10 +63,7 @@ def event(lab: LabController, by: int = 1) -> Outcome:
     STEP,
     words="next change",
     back=Back(
-        "change_back",
-        "backspace",
-        "Go to the last backup that changed a value.",
-        "back change",
+        "change_back", "backspace", "Go to the last backup that changed a value.", "back change"
     ),
 )
 def next_change(lab: LabController, by: int = 1) -> Outcome:

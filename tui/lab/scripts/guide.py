@@ -11,13 +11,7 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.tui.blocks import LESSON_ROWS, Line, Room, Text
 from afterstate_lab.tui.lab.commands import key_of
 from afterstate_lab.tui.lab.modes import Mode
-from afterstate_lab.tui.lab.outcomes import (
-    Key,
-    Outcome,
-    Work,
-    question,
-    sentence,
-)
+from afterstate_lab.tui.lab.outcomes import Key, Outcome, Work, question, sentence
 from afterstate_lab.tui.lab.scripts.script import (
     LIVE,
     MARK,

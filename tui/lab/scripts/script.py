@@ -148,15 +148,7 @@ def check_holds(claim: re.Match[str], session: Session) -> None:
         raise UsageError(f"{claim[0]} does not hold: {name} is {left}")
 
 
-PANES: Final = (
-    "board",
-    "log",
-    "stats",
-    "curve",
-    "choice",
-    "equation",
-    "picture",
-)
+PANES: Final = ("board", "log", "stats", "curve", "choice", "equation", "picture")
 """The panes for the spotlight."""
 MOST_STEPS: Final = 60
 FIRST: Final = "afterstate:1/td/td/0/0"

@@ -115,36 +115,34 @@ def test_a_place_that_no_address_has_can_be_read_as_somebody_types_it(text):
         addresses.Address.parse(f"afterstate:1/td/td/7/20@{text}")
 
 
-class TestAPlayerInAFile:
-    """It is named by its SHA-256; the address itself opens no file and runs no code."""
+# A player in a file is named by its SHA-256; the address itself opens no file and runs no code.
 
-    @pytest.fixture
-    def policy(self, tmp_path):
-        save_policy(trained(), tmp_path / "policy.npz")
-        return tmp_path / "policy.npz"
 
-    def test_a_run_whose_file_has_changed_has_no_address(self, policy):
-        run = run_of(str(policy), "td", 5, 1)
-        save_policy(trained(seed=6), policy)
-        with pytest.raises(addresses.AddressError, match="the file of a player has changed since"):
-            replay.address_of(run)
-        policy.unlink()
-        with pytest.raises(addresses.AddressError, match="cannot read"):
-            replay.address_of(run)
+def test_a_run_whose_file_has_changed_has_no_address(tmp_path):
+    policy = tmp_path / "policy.npz"
+    save_policy(trained(), policy)
+    run = run_of(str(policy), "td", 5, 1)
+    save_policy(trained(seed=6), policy)
+    with pytest.raises(addresses.AddressError, match="the file of a player has changed since"):
+        replay.address_of(run)
+    policy.unlink()
+    with pytest.raises(addresses.AddressError, match="cannot read"):
+        replay.address_of(run)
 
-    def test_code_is_run_only_once_its_file_is_named(self, tmp_path, telltale_rule):
-        file = tmp_path / "mine.py"
-        file.write_text(telltale_rule)
-        sha256 = hashlib.sha256(telltale_rule.encode()).hexdigest()
-        text = f"afterstate:1/td/sha256-{sha256}.py:Mine:alpha=0.25/1/50"
-        assert str(addresses.Address.parse(text)) == text
-        with pytest.raises(addresses.AddressError, match="--file FILE"):
-            opened(text)
-        assert not file.with_name("it ran").exists()
-        user_rule.cache_clear()
-        back = opened(text, files=[str(file)])
-        assert str(replay.address_of(back.run)) == text
-        assert str(back.run.o) == f"{file}:Mine:alpha=0.25"
+
+def test_code_is_run_only_once_its_file_is_named(tmp_path, telltale_rule):
+    file = tmp_path / "mine.py"
+    file.write_text(telltale_rule)
+    sha256 = hashlib.sha256(telltale_rule.encode()).hexdigest()
+    text = f"afterstate:1/td/sha256-{sha256}.py:Mine:alpha=0.25/1/50"
+    assert str(addresses.Address.parse(text)) == text
+    with pytest.raises(addresses.AddressError, match="--file FILE"):
+        opened(text)
+    assert not file.with_name("it ran").exists()
+    user_rule.cache_clear()
+    back = opened(text, files=[str(file)])
+    assert str(replay.address_of(back.run)) == text
+    assert str(back.run.o) == f"{file}:Mine:alpha=0.25"
 
 
 # A person's games: short, and the same when they are read again.

@@ -38,18 +38,6 @@ STUDENTS = ("game.py", "learners.py", "tui.py")
 NEEDED = ("textual", "rich", "click", "numpy", "numba")
 
 
-def with_setuptools(folder: Path) -> dict[str, str]:
-    """Variables of a Python that has setuptools 77 or later."""
-    try:
-        version = importlib.metadata.version("setuptools")
-    except importlib.metadata.PackageNotFoundError:
-        version = "0"
-    if int(version.split(".")[0]) < 77:
-        command = [sys.executable, "-m", "pip", "install", "-q", "--target", str(folder)]
-        subprocess.run([*command, "setuptools>=77"], check=True)
-    return os.environ | {"PYTHONPATH": str(folder), "PYTHONWARNINGS": "ignore"}
-
-
 def files_of(wheel: Path) -> set[str]:
     with zipfile.ZipFile(wheel) as archive:
         return {name for name in archive.namelist() if not name.endswith("RECORD")}
@@ -83,7 +71,7 @@ def test_the_wheel_has_one_name_and_the_lab_starts_from_it(tmp_path: Path) -> No
         link.write_text(text)
     for name in ("from checkout", "from no links", "from sdist", "sdist", "editable"):
         (tmp_path / name).mkdir()
-    env = with_setuptools(tmp_path / "setuptools") | {"SOURCE_DATE_EPOCH": "1700000000"}
+    env = os.environ | {"PYTHONWARNINGS": "ignore", "SOURCE_DATE_EPOCH": "1700000000"}
     subprocess.run([sys.executable, "-c", BUILD], cwd=tmp_path, env=env, check=True)
     (wheel,) = tmp_path.glob("from checkout/*.whl")
     (other,) = tmp_path.glob("from sdist/*.whl")

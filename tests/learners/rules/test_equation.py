@@ -4,7 +4,7 @@ import linecache
 from pathlib import Path
 
 import pytest
-from made import LEARNERS, own_rule, run_of, trained
+from made import LEARNERS, own_rule, run_of, sentences, trained
 
 from afterstate_lab import learners
 from afterstate_lab.learners.rules.equation import UNDECLARED, TermRole
@@ -12,24 +12,14 @@ from afterstate_lab.learners.rules.spec import BUILT_IN, rules
 from afterstate_lab.learners.tape.recording import Backup, Learning
 from afterstate_lab.learners.tape.update import codes_of
 
-SPELLED = {
-    "td": "V(S_t) <- V(S_t) + alpha [V(S_t+1) - V(S_t)]",
-    "mc": "V(S_t) <- V(S_t) + alpha [G - V(S_t)]",
-    "nstep": "V(S_t) <- V(S_t) + alpha [V(S_min(t+n,T)) - V(S_t)]",
-    "q": "Q(S,A) <- Q(S,A) + alpha [R + gamma max_a Q(S',a) - Q(S,A)]",
-    "sarsa": "Q(S,A) <- Q(S,A) + alpha [R + gamma Q(S',A') - Q(S,A)]",
-    "expected-sarsa": "Q(S,A) <- Q(S,A) + alpha [R + gamma sum_a pi(a|S') Q(S',a) - Q(S,A)]",
-    "double-q": "Q1(S,A) <- Q1(S,A) + alpha [R + gamma Q2(S',argmax_a Q1(S',a)) - Q1(S,A)]",
-    "menace": "beads(S_t,A_t) <- max(0, beads(S_t,A_t) + R)",
-    "menace-code": "beads(S_k,A_k) <- max(1, beads(S_k,A_k) +- [(9-L)//2 + (10-L+k)//2])",
-}
+SPELLED = [row for _, *row in sentences(Path(__file__).with_name("spelled.txt"))]
 
 
-@pytest.mark.parametrize("name", SPELLED)
-def test_the_typed_spelling_follows_from_the_symbols(name):
+@pytest.mark.parametrize(("name", "spelled"), SPELLED)
+def test_the_typed_spelling_follows_from_the_symbols(name, spelled):
     equation = rules()[name].equation
     assert equation.spelled is None
-    assert str(equation) == SPELLED[name]
+    assert str(equation) == spelled
 
 
 @pytest.mark.parametrize("name", LEARNERS)

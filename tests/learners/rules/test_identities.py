@@ -7,7 +7,7 @@ boards, make the same moves, and differ only in what they write.
 import numpy as np
 import pytest
 
-from afterstate_lab.game import Side, exact
+from afterstate_lab.game import Side, exact, space
 from afterstate_lab.learners.engine.entries import movers
 
 ROUNDINGS = 2
@@ -73,9 +73,9 @@ FIXED = [
     "td", "td:step=1/n", "chain:exploration=skip", "chain:exploration=forget",
     "chain:plies=all,exploration=skip", "chain:plies=all,exploration=forget",
     "mc:exploration=forget", "nstep:n=2", "nstep:n=4", "tdlambda:lambda=0.8",
-    "tdlambda:lambda=1,traces=dutch",
+    "tdlambda:lambda=1,traces=dutch", "negamax:gamma=1",
 ]  # fmt: skip
-"""Specs that learn from greedy moves only."""
+"""Specs that learn from greedy moves only, or as if these were made."""
 
 
 @pytest.mark.quick("td-O", "nstep:n=2-X", "tdlambda:lambda=0.8-X")
@@ -86,7 +86,11 @@ def test_the_optimal_values_are_a_fixed_point(lab, spec, player):
     game = lab(*((settings, "biased") if player == "X" else ("biased", settings)))
     opponent = exact.greedy_policy(game.layout.table(side.other).preferences(game.v))
     policy = np.where(movers(side), exact.uniform_policy(), opponent)
-    game.table(player).values(game.v)[0][:] = exact.optimal_response_values(policy, side)
+    optimal = exact.optimal_response_values(policy, side)
+    if spec.startswith("negamax"):  # to who has just moved, whoever plays
+        to_x = exact.minimax_values()
+        optimal = (1 + np.where(space().ply % 2 == 1, to_x, -to_x)) / 2
+    game.table(player).values(game.v)[0][:] = optimal
     before = game.v[: len(game.v) // 2].copy()
     game.record(0, 300)
     assert len(game.backups(player)) > 300

@@ -6,7 +6,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from afterstate_lab.game import space
 from afterstate_lab.learners.rules.state_values import visited
 
 # n-step TD: V(S_t) moves towards V(S_min(t+n,T)), online (S&B 7.1).
@@ -76,29 +75,3 @@ def test_bit_for_bit_as_the_book_computes_it(lab, kind, lambda_):
             values = game.table(player).values(before)[0].copy()
             textbook(values, game.path(player), kind, 0.3, lambda_)
             assert game.table(player).values(game.v)[0].tobytes() == values.tobytes()
-
-
-# Negamax, against the exact values of the game it learns.
-
-
-def solution(gamma):
-    """float64[5478]: the value of every board to the player who has just moved, by recursion."""
-    s = space()
-    values = np.where(s.outcome == 3, 0.5, 1.0)
-    for board in range(len(values) - 1, -1, -1):
-        if s.outcome[board] == 0:
-            replies = s.edge_successor[s.first_edge[board] : s.first_edge[board + 1]]
-            values[board] = 0.5 + gamma * (1.0 - values[replies].max() - 0.5)
-    return values
-
-
-def test_the_exact_values_do_not_change_whoever_plays(lab):
-    spec = "negamax:alpha=0.3,epsilon=0.5,gamma=0.9"
-    for x, o in ((spec, spec), (spec, "random"), ("random", spec)):
-        game = lab(x, o)
-        for table in (game.layout.x, game.layout.o):
-            if table.rule.name == "negamax":
-                table.values(game.v)[0][:] = solution(0.9)
-        before = game.v[: len(game.v) // 2].copy()
-        game.record(0, 200)
-        assert game.v[: len(before)].tobytes() == before.tobytes()

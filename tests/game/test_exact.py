@@ -54,9 +54,6 @@ def random_rows(request):
     return table.__getitem__, policy
 
 
-# minimax
-
-
 def test_minimax_is_the_plain_recursion_everywhere():
     for board, value in zip(reachable_boards(), solved.minimax_values().tolist(), strict=True):
         assert value == solved.minimax(board) == referee.minimax(str(board))
@@ -67,9 +64,6 @@ def test_every_move_is_optimal_in_1329_positions():
     indifferent = np.logical_and.reduceat(solved.optimal_edges(), space().first_edge[decisions])
     assert (len(indifferent), indifferent.sum()) == (4520, 1329)
     assert solved.optimal_edges()[edges_of("XX.OO....")].tolist() == [True] + [False] * 4
-
-
-# policies
 
 
 def preferring(**preferences):
@@ -115,9 +109,6 @@ def test_what_a_row_misses_of_one_resigns_but_not_by_rounding():
     assert not resigning[space().outcome > 0].any()
 
 
-# evaluation
-
-
 @pytest.mark.parametrize(
     ("perfect", "known"),
     [
@@ -148,9 +139,6 @@ def test_any_policy_is_evaluated_as_the_plain_recursion_does(random_rows):
     assert ((values == 0.0) == (exact == 0)).all()
 
 
-# optimal play against a fixed opponent
-
-
 @pytest.mark.quick("0-rewards0-1", "0-rewards1-0")
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("rewards", [(1.0, 0.5, 0.0), (1.0, 0.0, -1.0)])
@@ -174,9 +162,6 @@ def test_the_worst_loss_is_the_opponents_best_win(random_rows, side):
     worst = solved.worst_losses(policy, side)
     assert worst == pytest.approx(np.array(exact, dtype=float), abs=LAST_BITS)
     assert ((worst > 0.0) == (np.array(exact) > 0)).all()
-
-
-# games that beat a player
 
 
 @pytest.mark.quick("0-0")

@@ -8,18 +8,15 @@ import pytest
 from labs import MAIN, PANES, interpreted
 from pseudo_terminal import PseudoTerminal
 
-TELLING = frozenset(("--x", "--o", "--seed", "--run", "--recipe", "lesson"))
-"""Options after which the lab does not begin at home."""
-
 
 @pytest.fixture
 def lab(tmp_path):
-    """Opens a lab and waits for its picture; `at_home` begins there, where no option leads on."""
+    """Opens a lab and waits for its picture; `at_home` begins there, as no option leads on."""
     with ExitStack() as stack:
 
         def run(*options, env=(), before="", at_home=False, shows=PANES, rate=math.inf, **more):
-            straight = () if at_home or TELLING.intersection(options) else ("--seed", "0")
-            command = [sys.executable, "-c", f"{before}\n{MAIN}", *options, *straight]
+            words = options if options or at_home else ("--seed", "0")
+            command = [sys.executable, "-c", f"{before}\n{MAIN}", *words]
             env = interpreted(tmp_path, **dict(env))
             terminal = stack.enter_context(PseudoTerminal(command, env=env, rate=rate, **more))
             terminal.read_until_shown(*shows)

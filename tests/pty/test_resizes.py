@@ -120,10 +120,7 @@ def test_a_suspension_waits_for_the_end_of_a_picture(lab):
 
 @pytest.mark.parametrize(
     ("size", "env"),
-    [
-        ((5000, 5000), {}),
-        ((80, 24), {"COLUMNS": "999999999", "LINES": "999999999"}),
-    ],
+    [((5000, 5000), {}), ((80, 24), {"COLUMNS": "999999999", "LINES": "999999999"})],
 )
 def test_an_extreme_size_costs_bounded_memory_and_time(lab, size, env):
     terminal = lab(columns=size[0], rows=size[1], env=env, shows=())

@@ -1,6 +1,5 @@
 """A slow line: fewer pictures, each of them new; a key waits for no old picture."""
 
-import pytest
 from pseudo_terminal import QUESTION
 
 SLOW = 4_000
@@ -67,14 +66,3 @@ def test_a_terminal_that_never_answers_is_asked_once_and_where_writes_block_pict
     terminal.read(6.0)
     assert len(terminal.written) - before < 1.5 * SLOW / 3 * (terminal.last_byte - began)
     assert terminal.written.count(QUESTION) == 1
-
-
-@pytest.mark.parametrize("term", ["vt100", "linux", "xterm"])
-def test_every_terminal_can_be_asked_and_is_not_while_nothing_happens(lab, term):
-    terminal = lab(env={"TERM": term})
-    terminal.read_until_quiet(0.5)
-    assert terminal.read(1.0) == 0
-    before = terminal.written.count(QUESTION)
-    assert before
-    terminal.press(".")
-    terminal.read_until(lambda: terminal.written.count(QUESTION) > before)

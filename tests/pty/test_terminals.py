@@ -193,6 +193,7 @@ def test_every_terminal_shows_every_screen(lab, runs, tmp_path, number):
     assert found == kinds
     assert attributes <= attributes_of(term)
     sequences = {re.sub(rb"[0-9;]+", b"", found) for found in SEQUENCE.findall(written)}
+    assert b"\x1b[n" in sequences, "it was never asked whether it is there"
     assert sequences <= (KNOWN if term in ("linux", "vt100") else KNOWN | XTERM)
     assert written.isascii() == is_ascii
     if term == "linux":
@@ -248,7 +249,7 @@ def test_a_dumb_terminal_gets_plain_mode(lab):
 @pytest.mark.skipif(shutil.which("screen") is None, reason="GNU screen is not installed")
 @pytest.mark.parametrize("term", ["xterm", "xterm-256color"])
 def test_gnu_screen_shows_the_colours_that_its_terminal_has(lab, tmp_path, term):
-    outside = lab("--seed", "0", env={"TERM": term})
+    outside = lab(env={"TERM": term})
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:
         env = interpreted(tmp_path, SCREENDIR=folder, COLORTERM="truecolor", TERM=term)
         command = ["screen", "-U", "-c", "/dev/null", sys.executable, "-c", MAIN]

@@ -37,7 +37,6 @@ from afterstate_lab.learners.tape.recording import Backup, Move, NoBackup
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Sweep, Timeline
 from afterstate_lab.tui.blocks.block import Quantity
-from afterstate_lab.tui.blocks.cells import Size, solid
 from afterstate_lab.tui.blocks.span import Pen
 from afterstate_lab.tui.blocks.speech import joined
 from afterstate_lab.tui.lab.log import log_view
@@ -66,18 +65,6 @@ def test_every_pane_keeps_to_its_room_and_to_ascii_where_it_must_and_cuts_no_num
         assert all(line.isascii() for line in lines)
     for pane in (*panes, Hero(update=u, rows=40), Stairs(update=u, sweep=None, rows=40)):
         assert not [*cut_numbers(pane, 76, 80, 100, 120, 200)]
-
-
-@pytest.mark.parametrize("x", ["td", "double-q", "menace"])
-def test_the_move_that_was_made_stays_in_sight_and_beads_show_their_share(x: str) -> None:
-    u = update_of(x)
-    view = choice_of(u)
-    taken = next(one for one in view.items if u.choice.cell in one.cells)
-    for rows in range(2, 9):
-        (lit,) = (line for line in lines_of(view, 50, rows) if line.startswith("▸"))
-        assert lit[1:].split()[0] == str(taken.cells[0] + 1)
-    ends = [" ".join(line.split()[-3:]) for line in lines_of(view, 60, 7)[1:]]
-    assert x != "menace" or ends == ["██████ ★ drawn", "15% .995 █", "9% .993 █"]
 
 
 def marked(x: str) -> Iterator[str]:
@@ -135,20 +122,6 @@ def test_a_breakpoint_is_proposed_that_stops_where_the_entry_is_written(x):
     assert timeline.row in condition.rows(timeline.recording).tolist()
     if x == "q":
         assert update.condition(update.table.rewards + 1) == "", "a reward has no writer"
-
-
-@pytest.mark.parametrize("x", ["td", "q", "menace"])
-@pytest.mark.parametrize(
-    ("old", "new", "role"),
-    [(0.3, 0.2, "better"), (-0.3, 0.1, "better"), (0.1, -0.3, "worse"), (0.04, 0.3, "worse"),
-     (0.3, 0.04, "text"), (0.2, 0.2, "text")],
-)  # fmt: skip
-def test_a_change_is_judged_by_where_it_ends(x: str, old: float, new: float, role: str) -> None:
-    """From so far beside the value under current play to so far; near it nothing is wrong."""
-    u = update_of(x)
-    v_pi = u.v_pi[u.step.position]
-    found = u.role_of_change(replace(u.backup, old=v_pi + old, new=v_pi + new))
-    assert found == ("text" if x == "menace" else role), "beads are no values"
 
 
 def test_a_board_is_compared_with_what_it_is_worth_to_the_player_of_its_value() -> None:
@@ -268,28 +241,6 @@ def test_the_life_of_a_value_is_each_of_its_writes_and_counts_them_all(games: in
         assert curve.right == before
         (level,) = curve.levels
         assert level.label.startswith(f"{optimum(run.layout, u.table.side)} ")
-
-
-@pytest.mark.parametrize(
-    ("x", "arrows"),
-    [("td", {(2, 3), (1, 2)}), ("chain", {(2, 3), (1, 2)}), ("mc", {(0, 3), (1, 3), (2, 3)}),
-     ("nstep:n=2", {(1, 3), (2, 3), (0, 2)}), ("q", {(2, 3), (1, 2)})],
-)  # fmt: skip
-def test_arrows_come_from_the_step_that_each_backup_read(x: str, arrows: set[tuple[int, int]]):
-    timeline = Timeline(run_of(x, "random", 40, 5))
-    for game in range(10, 40):
-        hero = Hero(update=last_target(timeline, game))
-        arcs = {(arc.to, arc.source) for arc in hero.arcs}
-        end = len(hero.update.steps) - 1
-        same = {(to - 3 + end, source - 3 + end) for to, source in arrows}
-        assert {arc for arc in arcs if arc[0] >= end - 2} <= same | {(0, end)}
-        assert any(arc.role == "now" for arc in hero.arcs)
-
-
-@pytest.mark.parametrize("size", [Size(), Size(7, 3), Size(11, 5)])
-def test_marks_are_symmetric_and_unlike(size: Size):
-    x, o = (solid(mark, size.columns, size.rows) for mark in "XO")
-    assert all([row[::-1] for row in mark] == list(mark) for mark in (x, o)) and x != o
 
 
 @pytest.mark.parametrize("wanted", [True, False])

@@ -1,4 +1,5 @@
-"""The entry point of the `afterstate` command.
+"""The entry point of the `afterstate` command: `main` minds Ctrl-C and a broken installation, and
+`start` makes the streams and the terminal's size usable, then opens the lab or reads the arguments.
 
 It imports little at first: until `main` is called, Ctrl-C ends in a traceback.
 """

@@ -166,7 +166,7 @@ def answers_elsewhere(key: str, mode: Mode | None) -> str:
     command = next(named, None)
     if command is None:
         return ""
-    modes = [m for m in Mode if m in command.modes and m is not Mode.TRAIN]
+    modes = [m for m in Mode if m in command.modes - TRAIN]
     where = " or ".join(f"{m.value.upper()} ({key_of(m.value)})" for m in modes)
     where = where if len(modes) < 3 else "the four tabs at the top"
     return f"{command.shown} works in {where}: {command.help.partition('. ')[0]}."

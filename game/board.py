@@ -1,4 +1,4 @@
-"""The board: an immutable position of tic-tac-toe that only legal play can reach; and all of them.
+"""The board: an immutable position of tic-tac-toe that only legal play can reach.
 
 `space` has every position and every move as arrays (`game.arrays`), which are loaded on first use.
 """

@@ -73,6 +73,6 @@ SYMMETRIES: Final = tuple(
 )
 """``SYMMETRIES[g][c]`` is the cell to which the symmetry g sends cell c.
 
-Each image is that of the board of cells 0-8: under the identity, three clockwise quarter turns,
+The images are of the board of cells 0-8: under the identity, three clockwise quarter turns,
 then the mirrors, left-right, top-bottom, and the two diagonals.
 """

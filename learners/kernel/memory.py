@@ -48,7 +48,7 @@ class Table:
 
     @property
     def rule(self) -> type[Rule]:
-        """The rule of the learner, whoever moves."""
+        """The rule of the learner, not of a person in its seat."""
         return self.spec.rule
 
     @property

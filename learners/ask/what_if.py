@@ -39,6 +39,7 @@ from afterstate_lab.learners.tape.recording import (
 from afterstate_lab.learners.tape.run import (
     Progress,
     Run,
+    Script,
     Seat,
     Seating,
     Stop,
@@ -178,7 +179,7 @@ def rerun(
     return True
 
 
-def legal_script(run: Run, memory: Floats, game: int, script: tuple[int, ...]) -> tuple[int, ...]:
+def legal_script(run: Run, memory: Floats, game: int, script: Script) -> Script:
     """A script up to its first illegal move.
 
     Args:

@@ -61,7 +61,7 @@ from afterstate_lab.learners.tape.recording import (
     NoBackup,
     Recording,
 )
-from afterstate_lab.learners.tape.run import Run, script_of
+from afterstate_lab.learners.tape.run import Run, Script, script_of
 from afterstate_lab.learners.tape.update import codes_of, record_of
 
 GAMES: Final = 300
@@ -285,7 +285,7 @@ class Student:
             transplant(was, known, own, memory)
         return memory
 
-    def play(self, known: Floats, game: int, script: tuple[int, ...] | None = None) -> Recording:
+    def play(self, known: Floats, game: int, script: Script | None = None) -> Recording:
         """Play a game from the memory of the reference before it."""
         self.run.scripts = {} if script is None else {game: script}
         try:

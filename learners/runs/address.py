@@ -36,7 +36,7 @@ from afterstate_lab.learners.engine.dice import LARGEST_SEED
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.rules.spec import LONGEST_SPEC, PlayerSpec
 from afterstate_lab.learners.runs import SCHEME
-from afterstate_lab.learners.tape.run import Changes, Seat, Seating, script_of, spans
+from afterstate_lab.learners.tape.run import Changes, Script, Seat, Seating, script_of, spans
 
 FORM: Final = "afterstate:1/X/O/SEED/GAMES, such as afterstate:1/td/td/7/20000@19999.3"
 LONGEST: Final = 100_000
@@ -55,8 +55,6 @@ SEATS: Final = {seat.value[0]: seat for seat in Seat}
 PART: Final = re.compile(
     r"([1-9][0-9]{0,12})(?:([lfh])([lfh])([A-Za-z0-9_-]*)|=((?:[1-9][1-9]){1,9}))", re.ASCII
 )
-Script = tuple[int, ...]
-"""The given cell by ply 1-9, or -1; index 0 is unused."""
 Scripts = Mapping[int, Script]
 """Scripts by game, from 0; an unfinished game comes after the last."""
 NONE: Final = (-1,) * 10

@@ -37,7 +37,6 @@ from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.runs.address import (
     Address,
     AddressError,
-    Script,
     check_openings,
 )
 from afterstate_lab.learners.runs.listing import (
@@ -60,6 +59,7 @@ from afterstate_lab.learners.tape.run import (
     Changes,
     Keyframe,
     Run,
+    Script,
     Seat,
     Seating,
     cells_of,

@@ -86,6 +86,8 @@ class Seating:
         return Seat.HUMAN in (self.x, self.o)
 
 
+Script = tuple[int, ...]
+"""The given cell by ply 1-9, or -1; index 0 is unused."""
 Changes = Sequence[tuple[int, Seating]]
 """(game, seating): the sides from that game."""
 
@@ -101,7 +103,7 @@ def spans(changes: Changes, last: int) -> list[tuple[int, int, Seating]]:
     return [(first, end, seats) for (first, seats), end in zip(changes, ends, strict=True)]
 
 
-def script_of(moves: Mapping[int, int]) -> tuple[int, ...]:
+def script_of(moves: Mapping[int, int]) -> Script:
     """Return a script from cells (0-8) by ply (1-9)."""
     for ply, cell in moves.items():
         if not (1 <= ply <= 9 and 0 <= cell <= 8):
@@ -205,8 +207,8 @@ class Run:
     seed: int = 0
     games: int = 0
     """Number of games that are over; also the number of the next game."""
-    scripts: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    """By game, the given cell at each ply 1-9 (-1 for none; [0] is unused)."""
+    scripts: dict[int, Script] = field(default_factory=dict)
+    """The moves given from outside, by game."""
 
     def __post_init__(self) -> None:
         self.layout = Layout.of(self.x, self.o)

@@ -51,21 +51,22 @@ def pressed(terminal: PseudoTerminal, *keys: str, quiet: float = 0.15) -> int:
     return len(terminal.written) - before
 
 
-def stepped(terminal: PseudoTerminal, key: str, quiet: float = 0.1) -> int:
+def stepped(terminal: PseudoTerminal, key: str) -> int:
+    """The bytes of a step, once its picture is complete."""
     before = len(terminal.written)
     terminal.press(key)
     with suppress(TimeoutError):
         terminal.read_until(lambda: QUESTION in terminal.written[before:], 2)
-    terminal.read_until_quiet(quiet)
+    terminal.read_until_quiet(0.1)
     return len(terminal.written) - before
 
 
-def train(terminal: PseudoTerminal, games: str = "1000m", seconds: float = 60.0) -> None:
+def train(terminal: PseudoTerminal, games: str = "1000m") -> None:
     terminal.press("t")
-    terminal.read_until_shown("how many games", seconds=seconds)
+    terminal.read_until_shown("how many games")
     terminal.read_until_quiet(0.1)
     terminal.press(games, "enter")
-    terminal.read_until(lambda: games_shown(terminal) > 0, seconds)
+    terminal.read_until(lambda: games_shown(terminal) > 0)
 
 
 def games_shown(terminal: PseudoTerminal) -> int:

@@ -33,7 +33,7 @@ ROOM = 1 << 16
 TICK = 0.005
 PACKET = 256
 """Bytes that are typed at a time; a terminal holds 4,096 that nobody has read."""
-PATIENCE = 60.0
+PATIENCE = 90.0
 """Seconds that something may take on a busy machine: a bound for what never comes, no budget."""
 WAITING = (psutil.STATUS_SLEEPING, psutil.STATUS_ZOMBIE)
 ASLEEP_SECONDS = 0.12
@@ -147,8 +147,8 @@ class PseudoTerminal:
                 raise TimeoutError(f"not within {seconds} s; the screen shows:\n{self.text}")
         return time.perf_counter() - began
 
-    def read_until_shown(self, *texts: str, seconds: float = PATIENCE) -> float:
-        return self.read_until(lambda: all(text in self.text for text in texts), seconds)
+    def read_until_shown(self, *texts: str) -> float:
+        return self.read_until(lambda: all(text in self.text for text in texts))
 
     def read_until_quiet(self, seconds: float = 0.25, at_most: float = 10.0) -> None:
         until = time.perf_counter() + at_most

@@ -63,7 +63,7 @@ def lab(columns: int = 80, rows: int = 24, **more: str) -> Iterator[PseudoTermin
         tempfile.TemporaryDirectory() as folder,
         program(LAB, folder, columns, rows, **more) as terminal,
     ):
-        terminal.read_until_shown(*PANES, seconds=30)
+        terminal.read_until_shown(*PANES)
         yield terminal
 
 
@@ -170,7 +170,7 @@ def sent(columns: int, rows: int, stretch: float) -> list[Figure]:
 
 def at_home(columns: int, rows: int, stretch: float) -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder, program(HOME, folder, columns, rows) as terminal:
-        terminal.read_until_shown(*DOORS, seconds=30)
+        terminal.read_until_shown(*DOORS)
         painted = len(terminal.written)
         terminal.read_until_quiet(1.5)
         seconds = terminal.last_byte - terminal.started
@@ -197,7 +197,7 @@ def watched(columns: int, rows: int, stretch: float) -> list[Figure]:
         watching = rate(terminal, 60 * stretch)
         pressed(terminal, "space")
         train(terminal)
-        terminal.read_until_shown("left", seconds=90)
+        terminal.read_until_shown("left")
         terminal.read(3)
         trained = rate(terminal, 20 * stretch)
         terminal.press("escape")
@@ -216,7 +216,7 @@ def looked_at(columns: int, rows: int, stretch: float) -> list[Figure]:
         steps = stepping(terminal, stretch, is_large=columns > 100)
         pressed(terminal, "w", quiet=0.5)
         terminal.press("m")
-        terminal.read_until_shown("▶ film", seconds=90)
+        terminal.read_until_shown("▶ film")
         filmed = rate(terminal, 24 * stretch)
         pressed(terminal, "w", quiet=0.5)
         mapped = pressed(terminal, "M", quiet=0.6)
@@ -238,7 +238,7 @@ def stepping(
     within, across = (2.4, 4.5) if is_large else (1.6, 2.4)
     figures = []
     train(terminal, str(games))
-    terminal.read_until_shown(f"{games:,} games in", seconds=90)
+    terminal.read_until_shown(f"{games:,} games in")
     terminal.read_until_quiet(0.5)
     pressed(terminal, "s", quiet=0.5)
     phases, events = int(60 * stretch), int(40 * stretch)
@@ -286,7 +286,7 @@ def turned(columns: int, rows: int, turns: int) -> list[Figure]:
     delays, sizes, work = [], [], []
     with lab(columns, rows, AFTERSTATE_CACHE=MACHINE_CODE.name) as terminal:
         pressed(terminal, ":", *"turn", "enter", quiet=0.5)
-        terminal.read_until_shown("of 20 ", seconds=300)
+        terminal.read_until_shown("of 20 ")
         terminal.read_until_quiet(1)
         for n in range(turns):
             if n % EVERY == 0:

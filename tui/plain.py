@@ -173,13 +173,12 @@ class Dialogue(Desk):
     def reply(self, do: Callable[[], Any]) -> list[str]:
         """Do something, and return the messages about it and what is new on the front page."""
         self.lines = []
-        lab, front = self.controller, self.front
+        front = self.front
         try:
             outcome = do()
-            is_left = isinstance(outcome, Leave)
             take(self, outcome, front)
-            take(self, lab.follow(), self.sheets[0])
-            if is_left:
+            take(self, self.controller.follow(), self.sheets[0])
+            if isinstance(outcome, Leave):
                 self.front.said[:1] = [()] * bool(self.front.said)
         except UsageError as error:
             self.tell(sentence(error), front)
@@ -280,8 +279,7 @@ class Dialogue(Desk):
 
     def unknown(self, text: str) -> str:
         """Return a sentence about an unknown line."""
-        word, _, rest = text.partition(" ")
-        text = word.lower() if rest else text.lower()
+        word, _, _ = text.partition(" ")
         if is_digits(word):
             return "A number alone marks a cell, 1 to 9, while you play; play goes to your game."
         for command in named(word):
@@ -289,7 +287,8 @@ class Dialogue(Desk):
             return f"{command.line} works {where}."
         if told := gone(word):
             return told
-        return f"{shown(text, QUOTED)} {NO_COMMAND}{nearest(word) or '; help lists all words.'}"
+        hint = nearest(word) or "; help lists all words."
+        return f"{shown(word.lower(), QUOTED)} {NO_COMMAND}{hint}"
 
     # work, training and saving
 

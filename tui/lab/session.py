@@ -272,11 +272,10 @@ class Session:
         Raises:
             UsageError: the other player cannot play that side.
         """
-        other = self.run.o if self.human == "X" else self.run.x
+        now = self.settings
+        other = now.o if self.human == "X" else now.x
         if not other.rule.learns and self.run.seating_of(0).has_human:
-            person = PlayerSpec.parse("human")
-            x, o = (other, person) if self.human == "X" else (person, other)
-            self.start(Settings(x, o, self.run.seed))
+            self.start(Settings(now.o, now.x, now.seed))
             return
         self.human = "O" if self.human == "X" else "X"
         self.new_game()

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -31,21 +31,27 @@ Player = Callable[[str], Moves]
 """How a side moves."""
 
 
+PLAYS: dict[str, Player] = {"random": at_random, "perfect": perfectly}
+"""Who learns nothing."""
+
+
 @dataclass
 class Case:
     x: str
     o: str
     games: int
-    options: dict[str, dict[str, float]] = field(default_factory=dict)
-    """What the referee has to be told of a side."""
-    knows: str = "XO"
-    """The sides that learn."""
-    plays: dict[str, Player] = field(default_factory=dict)
-    """How a side moves that does not learn."""
     seed: int = SEED
 
     def __str__(self) -> str:
         return f"{self.x} against {self.o}"
+
+    def spec(self, side: str) -> str:
+        return self.x if side == "X" else self.o
+
+    @property
+    def knows(self) -> list[str]:
+        """The sides that learn."""
+        return [side for side in "XO" if self.spec(side) not in PLAYS]
 
     @cached_property
     def run(self) -> Run:
@@ -82,13 +88,15 @@ class Case:
                 ended = result(new)
                 return self.number(side, new) if ended is None else referee.reward(ended)
 
-            referee = Referee(side, prefers, **{"epsilon": 0.1} | self.options.get(side, {}))
+            options = dict(re.findall(r"(epsilon|draw)=([\d.]+)", self.spec(side)))
+            told = {name: float(number) for name, number in options.items()}
+            referee = Referee(side, prefers, **{"epsilon": 0.1} | told)
             return referee
 
         return {side: made(side) for side in self.knows}
 
     def moves(self, side: str) -> Player:
-        return self.referees[side].behaves if side in self.knows else self.plays[side]
+        return PLAYS.get(self.spec(side)) or self.referees[side].behaves
 
     def drawn(self, side: str, board: str) -> Moves:
         """How a matchbox moves: each colour by its beads; cells that are alike share one."""
@@ -163,10 +171,10 @@ class Case:
 
 
 CASES = (
-    Case("td", "random", 600, knows="X", plays={"O": at_random}),
-    Case("q:epsilon=0.2", "td:draw=0.25", 500, {"X": {"epsilon": 0.2}, "O": {"draw": 0.25}}),
-    Case("perfect", "mc", 400, knows="O", plays={"X": perfectly}),
-    Case("sarsa", "tdlambda:epsilon=0", 400, {"O": {"epsilon": 0.0}}),
+    Case("td", "random", 600),
+    Case("q:epsilon=0.2", "td:draw=0.25", 500),
+    Case("perfect", "mc", 400),
+    Case("sarsa", "tdlambda:epsilon=0", 400),
 )
 
 

@@ -67,7 +67,7 @@ def found_by(case: Case, spell: Callable[[float], object] = float) -> Iterator[d
         found["right"], found["own"] = figures["optimal"]
         found["seen"], found["values"] = figures["coverage"]
         found = {name: spell(one) if type(one) is float else one for name, one in found.items()}
-        yield found | {"side": side, "spec": (case.x, case.o)[side == "O"]}
+        yield found | {"side": side, "spec": case.spec(side)}
 
 
 def test_a_training_tells_what_the_referee_finds(case: Case, afterstate):
@@ -142,7 +142,7 @@ def test_the_microscope_knows_the_exact_value_of_its_entries(case: Case):
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", ["menace", "menace-article"])
 def test_matchboxes_are_judged_by_their_best_bead_and_as_beads_are_drawn(rule: str, afterstate):
-    case = Case(rule, "random", 250, knows="X", plays={"O": at_random})
+    case = Case(rule, "random", 250)
     words = ("train", "--x", rule, "--o", "random", "--seed", str(SEED), "--games", "250", "--json")
     told = json.loads(afterstate(*words).out)["evaluation"]["X"]
     best, drawn = case.referees["X"], Referee("X", case.referees["X"].prefers)
@@ -234,7 +234,7 @@ def test_the_numbers_of_boards_in_the_pages():
 @pytest.mark.parametrize(("learner", "who"), [("td", "O's greedy play"), ("menace", "O")])
 def test_the_coach_tells_the_chance_of_beating_this_opponent(learner: str, who: str):
     session, board = Session(Settings(parse_player("human"), parse_player(learner), 1)), "O...X...."
-    case = Case("random", learner, 0, knows="O")
+    case = Case("random", learner, 0)
     moves = case.referees["O"].greedy if learner == "td" else lambda b: case.drawn("O", b)
     chance = Referee("X", lambda board, cell: 0.0, draw=0.0).best_against(moves)(board)
     said = against_this(session, Board.parse(board), Side.X)

@@ -11,17 +11,15 @@ import pytest
 from drawing import lines_of, picked, walk
 
 from afterstate_lab.game import space
-from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.rules.equation import TermRole as Role
 from afterstate_lab.learners.tape.recording import Backup, GameOver, Move, NoBackup
-from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.timeline import CHOICE, REPLY, TARGET, VALUES, WRITE, Timeline
+from afterstate_lab.learners.tape.timeline import CHOICE, REPLY, TARGET, VALUES, WRITE
 from afterstate_lab.tui.blocks.block import Quantity
 from afterstate_lab.tui.blocks.speech import trimmed
 from afterstate_lab.tui.lab.microscope.choice import choice_of
 from afterstate_lab.tui.lab.microscope.picture import Hero
-from afterstate_lab.tui.lab.microscope.reading import Update, update_at
+from afterstate_lab.tui.lab.microscope.reading import Update
 from afterstate_lab.tui.lab.microscope.words import Term, sentence, terms_of, told_terms
 from afterstate_lab.tui.theme.glyphs import ASCII
 from afterstate_lab.tui.theme.numerals import compact, decimals
@@ -283,17 +281,11 @@ class Halfway(Rule):
 
 
 def backups(folder: Path, source: str, phase: int) -> list[Hero]:
-    """The pictures of the backups of a game, by a rule of that source."""
+    """The pictures of the backups of some games, by a rule of that source."""
     (folder / "own.py").write_text(source, encoding="utf-8")
-    run = Run.of(parse_player(f"{folder / 'own.py'}:Halfway"), parse_player("random"), 3)
-    run.train(30)
-    timeline = Timeline(run)
-    timeline.go_to(5)
-    found = []
-    while timeline.game == 5 and timeline.step_phase():
-        if isinstance(timeline.event, Backup) and timeline.phase == phase:
-            found.append(Hero(update=update_at(timeline), rows=24, is_full=True))
-    return found
+    updates = walk(f"{folder / 'own.py'}:Halfway", "random", phases=60)
+    kept = (u for u in updates if isinstance(u.event, Backup) and u.phase == phase)
+    return [Hero(update=u, rows=24, is_full=True) for u in kept]
 
 
 def numbers(hero: Hero) -> dict[str, str]:

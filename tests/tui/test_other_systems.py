@@ -7,7 +7,6 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pyte
 import pytest
@@ -42,34 +41,7 @@ for module, names in ONLY_POSIX.items():
             delattr(module, name)
 """
 
-LAB = """
-from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.tui.app import Afterstate
-from afterstate_lab.tui.lab.modes import Mode, Settings
-
-lab = Afterstate(Settings(parse_player("td"), parse_player("td"), 7))
-"""
-
-PLAY = f"""
-sys.path.append({str(Path(__file__).parent)!r})
-from piloting import at
-
-async def main():
-    async with at(lab) as desk:
-        await desk.finish("p 1 2 3 4 5 6 7 8 9")
-        games = desk.session.run.games
-        await desk.ask("s ← → → [ t", "200")
-        seen = []
-        for key in "vRE?oH":
-            await desk.finish(key)
-            seen.append(desk.screen.page.name)
-            await desk.finish("Esc")
-    print(json.dumps([games, desk.session.run.games, seen]))
-
-asyncio.run(main())
-"""
-
-WINDOWS = """
+WINDOWS = r"""
 import textual.app
 from textual import events
 
@@ -79,22 +51,35 @@ class Keys(threading.Thread):
         super().__init__(daemon=True)
         self.take, self.is_over, self.app = process_message, exit_event, app
 
-    def run(self):
-        for key in ("p", "5", "ctrl+c"):
-            self.is_over.wait(1)
-            self.take(events.Key(key, key if len(key) == 1 else None))
+    def wait(self):
+        self.is_over.wait(0.3)
+        while getattr(self.app.screen, "busy", None) or self.app.session.is_training:
+            self.is_over.wait(0.05)
 
+    def run(self):
+        for key in "p 1 2 3 4 5 6 7 8 9 s left t 2 0 0 enter v R E o H s ctrl+c".split():
+            self.wait()
+            self.take(events.Key(key, key if len(key) == 1 else None))
+            if key in "vREoH":
+                self.wait()
+                seen.append(self.app.screen.page.name)
+                self.take(events.Key("escape", None))
+
+seen = []
 console = types.ModuleType("textual.drivers.win32")
 console.EventMonitor = Keys
 console.enable_application_mode = lambda: lambda: None
 sys.modules["textual.drivers.win32"] = console
 textual.app.WINDOWS = True
-"""
 
-RUN = """
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.tui.app import Afterstate
+from afterstate_lab.tui.lab.modes import Settings
+
+lab = Afterstate(Settings(parse_player("td"), parse_player("td"), 7))
 lab.run_here(mouse=True)
 driver = lab.driver_class.__mro__[1].__name__
-print(json.dumps({"driver": driver, "played": len(lab.session.script)}))
+print("\n" + json.dumps([driver, lab.session.run.games, seen]))
 """
 
 
@@ -102,16 +87,14 @@ print(json.dumps({"driver": driver, "played": len(lab.session.script)}))
 def elsewhere(tmp_path):
     """Runs a program without what only POSIX has."""
 
-    def run(*programs: str, **options) -> subprocess.CompletedProcess[str]:
+    def run(program: str, *words: str) -> subprocess.CompletedProcess[str]:
         env = os.environ | {
             "AFTERSTATE_DATA": str(tmp_path / "data"), "AFTERSTATE_INTERPRETED": "1",
-            "TEXTUAL_DRIVER": "textual.drivers.headless_driver:HeadlessDriver",
             "TERM": "xterm-256color",
-        } | options.pop("env", {})  # fmt: skip
+        }  # fmt: skip
         return subprocess.run(
-            [sys.executable, "-c", "\n".join((ELSEWHERE, *programs)), *options.pop("words", ())],
-            env={name: value for name, value in env.items() if value},
-            cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
+            [sys.executable, "-c", f"{ELSEWHERE}\n{program}", *words],
+            env=env, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
             stdin=subprocess.DEVNULL, encoding="utf-8",
         )  # fmt: skip
 
@@ -119,22 +102,15 @@ def elsewhere(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_game_is_played_and_all_screens_open(elsewhere):
-    done = elsewhere(LAB, PLAY)
-    assert done.returncode == 0, done.stderr
-    pages = ["TABLE", "RUNS", "EXPERIMENTS", "COMMANDS", "SETUP", "HOME"]
-    assert json.loads(done.stdout.splitlines()[-1]) == [1, 201, pages]
-
-
-@pytest.mark.slow
-def test_textuals_own_driver_for_windows_paints_the_lab(elsewhere):
-    done = elsewhere(WINDOWS, LAB, RUN, env={"TEXTUAL_DRIVER": ""})
+def test_textuals_own_driver_for_windows_paints_a_game_and_all_screens(elsewhere):
+    done = elsewhere(WINDOWS)
     assert done.returncode == 0, done.stderr
     screen = pyte.Screen(80, 24)
-    painted, _, told = done.stdout.rpartition("{")
-    assert json.loads("{" + told) == {"driver": "WindowsDriver", "played": 1}
-    pyte.Stream(screen).feed(painted.partition("\x1b[?1049l")[0])
-    assert "PLAY" in screen.display[0]
+    painted, told = done.stdout.split("\x1b[?1049l")
+    pages = ["TABLE", "RUNS", "EXPERIMENTS", "SETUP", "HOME"]
+    assert json.loads(told.splitlines()[-1]) == ["WindowsDriver", 201, pages]
+    pyte.Stream(screen).feed(painted)
+    assert "s STEP" in screen.display[0]
 
 
 @pytest.mark.slow
@@ -153,7 +129,7 @@ def test_textuals_own_driver_for_windows_paints_the_lab(elsewhere):
 def test_every_command_runs_or_says_why_not(elsewhere, tmp_path, words, status, says):
     (tmp_path / "agent.py").write_text("def move(board):\n    return board.index('.')\n")
     main = "from afterstate_lab.tui.command import main; main()"
-    done = elsewhere(main, words=words.split())
+    done = elsewhere(main, *words.split())
     assert "Traceback" not in done.stdout + done.stderr
     assert done.returncode == status, done.stderr
     assert says in done.stderr

@@ -41,9 +41,8 @@ from afterstate_lab.tui.lab.scripts.script import Script, find_script
 from afterstate_lab.tui.plain import say
 from afterstate_lab.tui.progress import abandonable
 from afterstate_lab.tui.screens.lab import FILM_PICTURES
-from afterstate_lab.tui.theme.glyphs import UNICODE
 from afterstate_lab.tui.theme.numerals import games_text
-from afterstate_lab.tui.theme.palette import DARK, Look
+from afterstate_lab.tui.theme.palette import DARK, DEFAULT, Look
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -133,7 +132,7 @@ class FilmedLab(Afterstate):
 
     @property
     def look(self) -> Look:
-        return Look(DARK, UNICODE)
+        return DEFAULT
 
 
 def of_lesson(text: str, files: tuple[Path, ...] = ()) -> tuple[str, FilmedLab, Goes]:

@@ -211,7 +211,7 @@ def killed(kills: int, seed: int, first: int = 0) -> Iterator[tuple[int, str, li
         undisturbed = {bits(line) for line in (calm / "journal.jsonl").read_text().splitlines()}
         for number in range(first, first + kills):
             way = KILL if number % 2 else others[number // 2 % len(others)]
-            kinds = list(KINDS)[: 5 if way == KILL else 2]
+            kinds = list(KINDS)[: None if way == KILL else 2]
             kind = kinds[number // 2 % len(kinds)]
             here = Path(folder) / str(number)
             here.mkdir()

@@ -76,14 +76,12 @@ def test_a_wheel_holds_every_file_of_the_storeys():
                     assert (path.parent / "__init__.py").is_file(), f"{path.parent} is no package"
 
 
-HELD = [*sentences(Path(__file__).with_name("house.txt"))]
 TYPED = "5\nstats\ntable\nstep\nn\nupdate\nwhy\nwriter\ntrain 9\nruns\nsave\nplayers\ntour\nhome\n"
 """Lines for plain mode."""
 
 
-@pytest.mark.parametrize("row", [row for kind, *row in HELD if kind == "loads"])
-def test_what_is_heavy_is_loaded_when_it_is_needed(row):
-    code, needed, never = row
+@pytest.mark.parametrize(("code", "needed", "never"), sentences("house.txt", "loads"))
+def test_what_is_heavy_is_loaded_when_it_is_needed(code, needed, never):
     program = [sys.executable, "-c", f"{code}\nimport sys\nprint(*sys.modules)"]
     modules = {*subprocess.check_output(program, text=True, input=TYPED).split()}
     assert needed in modules
@@ -94,7 +92,7 @@ MODULES = {f"afterstate_lab.learners.rules.{home.partition('.')[0]}" for home in
 CLASSES = {rule.__name__ for rule in rules().values()} | {"Opponent", "FromFile"}
 PLANS = ("learners/experiments/__init__.py", "learners/experiments/catalogue.py")
 """Plans of experiments say who plays."""
-ALLOWED = {row[1]: row[2].split() for row in HELD if row[0] == "names"}
+ALLOWED = {name: places.split() for name, places in sentences("house.txt", "names")}
 
 
 def names_of_rules(nodes):

@@ -78,19 +78,21 @@ def play_as_x(run):
     return script
 
 
-def sentences(file):
-    """The rows of a text, INPUT | INPUT => SENTENCE, each with its [section] first."""
-    kind = ""
-    for line in file.read_text(encoding="utf-8").splitlines():
+def sentences(name, of=""):
+    """The rows of a text of the tests, INPUT | INPUT => SENTENCE, after their [section] if any.
+
+    Those of one section are without it.
+    """
+    rows, kind = [], []
+    for line in Path(__file__).parents[1].joinpath(name).read_text(encoding="utf-8").splitlines():
         if section := re.fullmatch(r"\[(.*)\]", line):
-            kind = section[1]
+            kind = [section[1]]
         elif not line.startswith("# ") and "=>" in line:
             given, said = line.split("=>")
             cells = [cell.strip() for cell in (*given.split(" | "), said)]
-            yield (
-                kind,
-                *(cell.encode("raw_unicode_escape").decode("unicode_escape") for cell in cells),
-            )
+            cells = [cell.encode("raw_unicode_escape").decode("unicode_escape") for cell in cells]
+            rows.append([*kind, *cells])
+    return [row for which, *row in rows if which == of] if of else rows
 
 
 def is_said(told, sentence):

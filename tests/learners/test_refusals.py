@@ -121,7 +121,7 @@ LONG = (
     ("plan", 'title = "Tiny"', "#" * LARGEST_FILE, "…at most 200,000 characters…"),
     ("file of a plan", "deep.toml", "a = " + "[" * 50_000, "…is not valid TOML…"),
 )
-REFUSED = [*sentences(Path(__file__).with_name("refusals.txt")), *LONG]
+REFUSED = [*sentences("learners/refusals.txt"), *LONG]
 
 
 @pytest.mark.parametrize(

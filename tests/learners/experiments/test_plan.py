@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 from made import TINY, needs_compiler, sentences
@@ -111,7 +110,7 @@ def test_a_plan_is_found_by_name_by_number_and_by_file(tmp_path):
     assert find_plan(str(tmp_path / "mine.toml")).name == "mine"
 
 
-MEASURED = [*sentences(Path(__file__).with_name("measured.txt"))]
+MEASURED = sentences("learners/experiments/measured.txt")
 
 
 def measured(last, metric, arm):
@@ -142,7 +141,7 @@ def best_of_sweep(last, best, family):
 @pytest.mark.parametrize("name", plans.NAMES)
 def test_an_answer_says_what_is_measured(name):
     last = Experiment(built_in(name)).work()
-    for _, plan, metric, arm, said in MEASURED:
+    for plan, metric, arm, said in MEASURED:
         if plan == name:
             places = len(said.partition(".")[2])
             assert f"{measured(last, metric, arm):.{places}f}" == said, (arm, metric)

@@ -4,7 +4,6 @@ import json
 import math
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -129,8 +128,7 @@ def test_scipy_finds_the_same_intervals():
 
 
 @pytest.mark.parametrize(
-    ("x", "o", "metric", "value"),
-    [row for _, *row in sentences(Path(__file__).with_name("references.txt"))],
+    ("x", "o", "metric", "value"), sentences("learners/experiments/references.txt")
 )
 def test_the_exact_values_of_exercise_1_4_and_others(x, o, metric, value):
     found = results.reference(Arm("A", parse_player(x), parse_player(o)), SidedMetric.parse(metric))

@@ -73,7 +73,7 @@ def test_a_sum_in_another_order_is_the_same_within_units_in_the_last_place(monke
 
 BITES = {
     piece: {Property[name.upper().replace("-", "_")] for name in lacking.split()}
-    for _, piece, lacking in sentences(Path(__file__).with_name("bites.txt"))
+    for piece, lacking in sentences("learners/grading/bites.txt")
 }
 
 
@@ -151,7 +151,7 @@ def test_a_difference_is_a_sentence_with_place_numbers_line_and_command(rule):
 
 SPOILT = [
     pytest.param(row, marks=pytest.mark.slow if "slow" in row[0] else [])
-    for row in sentences(Path(__file__).with_name("homework.txt"))
+    for row in sentences("learners/grading/homework.txt")
 ]
 
 

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -110,9 +109,9 @@ def test_values_of_boards_after_the_move_are_played_from_every_spelling(spelling
         ]
 
 
-@pytest.mark.parametrize("row", [*sentences(Path(__file__).with_name("tables.txt"))])
+@pytest.mark.parametrize("row", sentences("learners/players/tables.txt"))
 def test_cells_and_kinds_of_numbers_are_taken_from_the_whole_table(row):
-    _, text, board, said, notes = row
+    text, board, said, notes = row
     table, chances = parse_table(text.encode(), is_json=True), [0.0] * 9
     for cell, chance in (one.split(": ") for one in filter(None, said.split(", "))):
         chances[int(cell) - 1] = float(chance)

@@ -45,7 +45,7 @@ def says(name):
 PYTHON = f"cmd:{sys.executable}"
 BROKEN = [
     pytest.param(kind, source, said, marks=pytest.mark.slow if "slow" in kind else [])
-    for kind, source, said in sentences(Path(__file__).with_name("agents.txt"))
+    for kind, source, said in sentences("learners/players/agents.txt")
 ]
 
 

@@ -4,7 +4,6 @@ import json
 import os
 import tracemalloc
 import zipfile
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -177,9 +176,7 @@ BREAKS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("lie", "said"), [row for _, *row in sentences(Path(__file__).with_name("lies.txt"))]
-)
+@pytest.mark.parametrize(("lie", "said"), sentences("learners/players/lies.txt"))
 def test_a_broken_or_hostile_file_or_one_that_lies_is_refused_without_much_memory(saved, lie, said):
     if lie in BREAKS:
         BREAKS[lie](saved)

@@ -32,10 +32,7 @@ def test_it_is_compiled_with_the_same_bits(tmp_path):
     assert np.array_equal(compiled.memory, interpreted.memory)
 
 
-HOOKS = [*sentences(Path(__file__).with_name("rules.txt"))]
-
-
-@pytest.mark.parametrize(("hook", "said"), [row for kind, *row in HOOKS if kind == "learning"])
+@pytest.mark.parametrize(("hook", "said"), sentences("learners/players/rules.txt", "learning"))
 def test_what_a_rule_may_not_do_is_one_sentence_and_changes_nothing(tmp_path, hook, said):
     run = run_of(written(tmp_path, f"        {hook}\n"), "random", seed=3)
     before = run.memory.copy()
@@ -46,7 +43,7 @@ def test_what_a_rule_may_not_do_is_one_sentence_and_changes_nothing(tmp_path, ho
     assert run.games == 0
 
 
-@pytest.mark.parametrize(("hook", "line"), [row for kind, *row in HOOKS if kind == "writing"])
+@pytest.mark.parametrize(("hook", "line"), sentences("learners/players/rules.txt", "writing"))
 def test_a_rule_that_writes_behind_the_tape_s_back_is_refused(tmp_path, hook, line):
     body = f"{TD}{hook[3:]}" if hook.startswith("td") else f"        {hook}"
     with pytest.raises(RuleFileError, match="writes to memory directly") as refused:

@@ -12,10 +12,8 @@ from afterstate_lab.learners.rules.spec import BUILT_IN, rules
 from afterstate_lab.learners.tape.recording import Backup, Learning
 from afterstate_lab.learners.tape.update import codes_of
 
-SPELLED = [row for _, *row in sentences(Path(__file__).with_name("spelled.txt"))]
 
-
-@pytest.mark.parametrize(("name", "spelled"), SPELLED)
+@pytest.mark.parametrize(("name", "spelled"), sentences("learners/rules/spelled.txt"))
 def test_the_typed_spelling_follows_from_the_symbols(name, spelled):
     equation = rules()[name].equation
     assert equation.spelled is None

@@ -164,11 +164,11 @@ CURVES = (
         {"vs_random": {"win": 1.1, "draw": 0, "loss": 0}},
     )),
 )  # fmt: skip
-DAMAGES = [*sentences(Path(__file__).with_name("damages.txt"))]
 
 
 def damages(kind):
-    return [pytest.param(*row, id=row[0][:40]) for which, *row in DAMAGES if which == kind]
+    rows = sentences("learners/runs/damages.txt", kind)
+    return [pytest.param(*row, id=row[0][:40]) for row in rows]
 
 
 def damage(edit, statements):

@@ -125,13 +125,14 @@ class EntryTable:
     @property
     def work(self) -> Work | None:
         """Update the numbers during training."""
+        if not self.session.is_training:
+            return None
 
         def take(_: object) -> None:
             self.session.look_at_training()
             self.refresh()
 
-        is_training = self.session.is_training
-        return Work(lambda _: None, REFRESH_SECONDS, then=take) if is_training else None
+        return Work(lambda _: None, REFRESH_SECONDS, then=take)
 
     # what is shown
 

@@ -187,8 +187,8 @@ def card(lab: LabController) -> Outcome:
     """
     if (asked := lab.question) is not None:
         return asked
-    entry, layout = lab.session.entry, lab.session.run.layout
-    if entry is None or layout.table_of(entry).place_of(entry) is None:
+    entry = lab.session.entry
+    if entry is None or lab.session.run.layout.table_of(entry).place_of(entry) is None:
         way = ("select", "chooses") if lab.mode is Mode.STEP else ("step", "goes to")
         raise UsageError(f"Only a value has a card: {command_key(way[0])} {way[1]} one.")
     return Open("value", entry)

@@ -135,9 +135,9 @@ class Hero(Block):
     @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
         """The selectable numbers, in reading order."""
-        learns = self.update.rule.learns
         found = [term.quantity for term in self.terms]
-        found += [board.means for board in self.boards if learns]
+        if self.update.rule.learns:
+            found += [board.means for board in self.boards]
         return tuple(one for one in dict.fromkeys(found) if one is not None)
 
     @cached_property

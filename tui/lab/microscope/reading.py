@@ -432,8 +432,8 @@ class Update:
 
     def exact(self, player: str) -> Floats:
         """Return float64[5478], v* by position; of beads, from a loss (0) to a win (1)."""
-        spec, layout = self.table_of(player).spec, self.recording.layout
-        values = true_values(layout, Side.parse(player), self.event.game)
+        spec = self.table_of(player).spec
+        values = true_values(self.recording.layout, Side.parse(player), self.event.game)
         if spec.rule.learns and not spec.rule.estimates:
             win, _, loss = spec.rewards
             values = (values - loss) / ((win - loss) or 1.0)

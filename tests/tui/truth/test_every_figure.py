@@ -30,8 +30,6 @@ from afterstate_lab.tui.pages.explain import glossary
 from afterstate_lab.tui.plain import Dialogue
 from afterstate_lab.tui.theme.glyphs import UNICODE
 
-MOVE = re.compile(r"(\d) at -?\d*\.?\d+, [\d,]+ visits?, exact value (-?\d*\.?\d+)(.*)")
-"""What plain mode says of a candidate."""
 pytestmark = pytest.mark.usefixtures("interpreted")
 
 
@@ -154,27 +152,6 @@ def test_matchboxes_are_judged_by_their_best_bead_and_as_beads_are_drawn(rule: s
         assert figures["worst_loss"] == pytest.approx(referee.worst_loss(), abs=1e-9)
     assert told["optimal"] == list(best.optimal())
     assert told["missed_wins"] == best.missed_wins()
-
-
-def test_what_the_moves_of_a_place_are_worth_is_told_so(case: Case):
-    dialogue, asked = Dialogue(case.run), 0
-    dialogue.answer("step")
-    dialogue.answer("step")
-    dialogue.answer(f"go {case.games - 1}")
-    for _ in range(12):
-        board = str(dialogue.session.board)
-        moves = [found for line in dialogue.answer("choice") if (found := MOVE.match(line))]
-        for cell in (int(found[1]) - 1 for found in moves if "taken" in found[3]):
-            board = board[:cell] + "." + board[cell + 1 :]  # it may be marked already
-        side = mover(board)
-        for found in moves if side in case.knows else ():
-            new, referee = after(board, int(found[1]) - 1), case.referees[side]
-            ended = result(new)
-            truth = case.exact(side)(new) if ended is None else referee.reward(ended)
-            assert shown(truth, found[2]), (board, found[0])
-            asked += 1
-        dialogue.answer("n")
-    assert asked >= 8
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 from drawing import compare
@@ -15,11 +15,9 @@ from afterstate_lab.learners.judge.curve import History
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.tui.blocks.block import Block
 from afterstate_lab.tui.screens.lab import LabScreen, Sheet
 from afterstate_lab.tui.terminal.driver import TerminalInput
 
-B = TypeVar("B", bound=Block)
 KEPT = Path(__file__).parent / "screens" / "snapshots"
 WINDOW = (80, 24)
 SIZES = {"80x24": WINDOW, "120x40": (120, 40)}
@@ -67,9 +65,6 @@ class Desk:
     def state(self) -> Any:
         """The state of the page in front: whose method makes it."""
         return self.front.make.__self__  # type: ignore[attr-defined]
-
-    def block(self, kind: type[B]) -> B:
-        return next(one for one in self.screen.page.blocks if isinstance(one, kind))
 
     async def press(self, keys: str) -> str:
         """Press keys by their names, and say what the lab notes."""

@@ -19,7 +19,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.listing import RunInfo
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.tui.blocks.block import Part, pasted, placed
+from afterstate_lab.tui.blocks.block import pasted, placed
 from afterstate_lab.tui.blocks.lists import Cell
 from afterstate_lab.tui.blocks.span import Pen, Words
 from afterstate_lab.tui.blocks.speech import joined
@@ -94,12 +94,6 @@ def lines(page: Page, columns: int = 80, rows: int = 24, pen: Pen = PEN) -> list
 
 def text_of(cell: Cell | Words) -> str:
     return joined(cell.words if isinstance(cell, Cell) else cell)
-
-
-def drawn(part: Part, columns: int, rows: int, pen: Pen = PEN) -> None:
-    """Lay out and draw a part, as a screen does."""
-    for block, _, _, wide, high in placed(part, columns, rows, pen):
-        block.draw(wide - 2, high - 2, pen)
 
 
 def done(outcome: Any) -> Any:

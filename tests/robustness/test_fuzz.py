@@ -557,7 +557,7 @@ def show(path):
 def test_a_store_that_was_touched_is_shown_or_refused(sound, tmp_path):
     path = tmp_path / "runs.sqlite"
 
-    @many
+    @settings(many, max_examples=many.max_examples // 3)
     @given(
         st.lists(st.tuples(st.integers(0, 2**20), st.binary(max_size=8)), min_size=1, max_size=3)
     )

@@ -59,8 +59,9 @@ def test_no_imports_go_in_a_circle(trees):
 def test_a_file_imports_a_name_late_in_one_place(trees):
     for path, tree in trees.items():
         functions = (f for f in ast.walk(tree) if isinstance(f, ast.FunctionDef))
-        late = {one for function in functions for one in ast.walk(function)}
-        names = [ast.unparse(one) for one in late if isinstance(one, ast.ImportFrom)]
+        nodes = (one for function in functions for one in ast.walk(function))
+        late = {one for one in nodes if isinstance(one, ast.ImportFrom)}
+        names = [ast.unparse(one) for one in late]
         assert len(names) == len(set(names)), f"{path}: {sorted(names)}"
 
 

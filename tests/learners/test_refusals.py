@@ -16,7 +16,7 @@ from afterstate_lab.learners.experiments.plan import Plan, find_plan
 from afterstate_lab.learners.grading.grade import grade, graded
 from afterstate_lab.learners.players.answers import Complaint, probabilities
 from afterstate_lab.learners.players.policy_file import check_place
-from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.players.resolve import find_recipe, parse_player
 from afterstate_lab.learners.rules.equation import Equation
 from afterstate_lab.learners.rules.spec import LONGEST_SPEC
 from afterstate_lab.learners.runs.address import LONGEST, Address, AddressError, read_scripts
@@ -38,8 +38,8 @@ def written(name, text):
     return Path(name)
 
 
-def filter_of_td(text):
-    layout = layout_of("td")
+def filter_of(text, x="td"):
+    layout = layout_of(x)
     filtered(TableRows(layout, layout.fresh(), Side.X, 0), text)
 
 
@@ -77,7 +77,8 @@ READERS = {
     "condition of a player": (
         lambda text, x: parse_condition(text).check(layout_of(x, "td")), errors.ConditionError,
     ),
-    "filter": (filter_of_td, errors.UsageError),
+    "filter": (filter_of, errors.UsageError),
+    "recipe": (find_recipe, errors.UsageError),
     "address": (Address.parse, AddressError),
     "place of an address": (lambda text: open_address(Address.parse(text)).memory(), AddressError),
     "moves of an address": (

@@ -6,7 +6,6 @@ from made import run_of
 
 from afterstate_lab.game import Board, Side, space
 from afterstate_lab.learners.ask.table import TableRows, exported_rows, filtered, sorted_rows
-from afterstate_lab.learners.errors import UsageError
 
 pytestmark = pytest.mark.usefixtures("interpreted")
 
@@ -65,11 +64,6 @@ def test_a_cell_behind_a_board_is_that_of_the_move():
     rows = rows_of(trained("q", "random", 1))
     (found,) = np.flatnonzero(filtered(rows, "X...O....@2"))
     assert (space().text(int(rows.boards[found])), rows.cells[found]) == ("X...O....", 1)
-
-
-def test_matchboxes_have_no_error():
-    with pytest.raises(UsageError, match="no error"):
-        filtered(rows_of(trained("menace", "random", 20)), "error>.1")
 
 
 # its numbers

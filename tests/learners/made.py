@@ -115,6 +115,13 @@ def until(condition, seconds=60.0):
         time.sleep(0.002)
 
 
+def all_of(run):
+    """All that is stored of a run, to be compared with another."""
+    frames = [(k.game, k.sha256, k.tally.tolist()) for k in run.keyframes]
+    settings = run.x, run.o, run.seed, run.games, run.seating_changes, dict(run.scripts)
+    return settings, run.memory.tobytes(), run.tally.tolist(), frames
+
+
 def differs(loaded):
     """Where a loaded run, played again from its start, has other numbers than were saved."""
     run, again = loaded.run, loaded.run.fork(0)

@@ -32,16 +32,3 @@ def edit(path):
             return [connection.execute(one, values).fetchall() for one in statements][-1]
 
     return edit
-
-
-@pytest.fixture
-def assert_same():
-    def told(run):
-        frames = [(k.game, k.sha256, k.tally.tolist()) for k in run.keyframes]
-        settings = run.x, run.o, run.seed, run.games, run.seating_changes, dict(run.scripts)
-        return settings, run.memory.tobytes(), run.tally.tolist(), frames
-
-    def assert_same(a, b):
-        assert told(a) == told(b)
-
-    return assert_same

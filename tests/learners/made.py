@@ -41,8 +41,9 @@ def layout_of(x="td", o=""):
 
 def run_of(x="td", o="", games=0, seed=0):
     """A run of its own, which may be changed, of a player against another or itself."""
-    run = Run(parse_player(x), parse_player(o or x), seed)
-    run.train(games)
+    run = Run.of(parse_player(x), parse_player(o or x), seed)
+    if games:
+        run.train(games)
     return run
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from afterstate_lab.learners.players.resolve import parse_player
+from made import run_of
+
 from afterstate_lab.learners.tape.recording import Backup
-from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import WRITE, Timeline
 from afterstate_lab.tui.blocks.block import Block, Part, Quantity, pasted, placed
 from afterstate_lab.tui.blocks.span import Pen
@@ -64,9 +64,7 @@ def lines_of(block: Block, columns: int = 118, rows: int = 28) -> list[str]:
 
 def at_backup(x: str, phase: int = WRITE, games: int = 60, game: int = 30) -> Timeline:
     """A backup of X in the middle of a game against chance, at a phase."""
-    run = Run.of(parse_player(x), parse_player("random"), 3)
-    run.train(games)
-    timeline = Timeline(run)
+    timeline = Timeline(run_of(x, "random", games, 3))
     timeline.go_to(game)
     while not (
         isinstance(timeline.event, Backup)
@@ -90,9 +88,7 @@ def panes_at(x: str, chosen: Quantity | None = None) -> tuple[Block, ...]:
 
 def walk(x: str, o: str, games: int = 40, phases: int = 110) -> Iterator[Update]:
     """Go through the first games of a trained run, phase by phase."""
-    run = Run.of(parse_player(x), parse_player(o), 3)
-    run.train(games)
-    timeline = Timeline(run)
+    timeline = Timeline(run_of(x, o, games, 3))
     timeline.go_to(3)
     timeline.seek(timeline.rows.start)
     for _ in range(phases):

@@ -8,6 +8,8 @@ from math import inf
 from typing import Any
 from unittest.mock import patch
 
+from made import run_of
+
 from afterstate_lab.game import Side, space
 from afterstate_lab.game.exact import minimax_values
 from afterstate_lab.learners.ask.be import ByHand
@@ -72,16 +74,14 @@ def lab_of(session: Session) -> LabController:
 
 def sit(o: str = "td") -> Dialogue:
     """A dialogue that has told its first lines, of a person against a learner."""
-    dialogue = Dialogue(Run.of(parse_player("human"), parse_player(o), 0))
+    dialogue = Dialogue(run_of("human", o))
     dialogue.begin()
     return dialogue
 
 
 def stepping(x: str, o: str, games: int) -> Dialogue:
     """A dialogue that steps through a run of two players."""
-    run = Run.of(parse_player(x), parse_player(o), 3)
-    run.train(games)
-    dialogue = Dialogue(run)
+    dialogue = Dialogue(run_of(x, o, games, 3))
     dialogue.answer("step")
     return dialogue
 
@@ -160,7 +160,7 @@ def experiments_page(stage: str) -> Experiments:
 @cache
 def played(spec: str) -> Run:
     """A run in which a person has played a game against a learner, and lost."""
-    run = Run.of(parse_player("human"), parse_player(spec), 1)
+    run = run_of("human", spec, seed=1)
     run.play({1: 0, 2: 1, 3: 4, 4: 2, 5: 8})
     return run
 
@@ -168,8 +168,7 @@ def played(spec: str) -> Run:
 @cache
 def reasons(spec: str, games: int = 120) -> tuple[Run, Why]:
     """A run, and why its most visited value is what it is."""
-    run = Run.of(parse_player(spec), parse_player("random"), 3)
-    run.train(games)
+    run = run_of(spec, "random", games, 3)
     entry = run.layout.x.base + int(run.layout.x.visits(run.memory)[0].argmax())
     return run, explained(run, chain(run, last_write(run, entry, TapePosition(games, -1))))
 

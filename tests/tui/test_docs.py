@@ -11,17 +11,17 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import click
 import pytest
 from drawing import compare
+from made import run_of
 
 from afterstate_lab.learners.grading.grade import Property
 from afterstate_lab.learners.library import TrainingRun
-from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.address import Address
 from afterstate_lab.learners.runs.replay import open_address
-from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.cli.doctor import terminal_findings
 from afterstate_lab.tui.cli.group import afterstate as group
 from afterstate_lab.tui.lab.scripts import NAMES
@@ -266,7 +266,7 @@ def test_the_pages_name_every_lesson_and_every_property():
 
 def test_as_the_faq_says_a_person_plays_menace_and_only_serve_and_dask_open_a_connection():
     (words,) = re.findall(r"MENACE\?\*\* Type `:(.*)`", PAGES["faq"])
-    dialogue = Dialogue(Run.of(parse_player("td"), parse_player("td"), 0))
+    dialogue = Dialogue(run_of())
     assert "O menace" in " ".join(dialogue.answer(words))
     opens = re.compile(r"^\s*(?:import|from) (?:socket|ssl|http|urllib.request|aiohttp)\b", re.M)
     found = {name for name, source in SOURCES.items() if opens.search(source)}
@@ -342,18 +342,17 @@ NOTEBOOK = DOCS / "notebook.ipynb"
 
 
 def outputs(source: str, names: dict[str, Any], number: int) -> list[dict[str, Any]]:
-    """Run a cell; return what a notebook keeps of its last expression."""
-    *first, last = ast.parse(source).body
-    exec(compile(ast.Module(first, []), "cell", "exec"), names)
-    if not isinstance(last, ast.Expr):
-        exec(compile(ast.Module([last], []), "cell", "exec"), names)
-        return []
-    data = {"text/plain": [repr(eval(compile(ast.Expression(last.value), "cell", "eval"), names))]}
-    return [{"data": data, "execution_count": number, "metadata": {},
-             "output_type": "execute_result"}]  # fmt: skip
+    """Run a cell; return what a notebook keeps of its expressions."""
+    shown: list[Any] = []
+    with patch.object(sys, "displayhook", shown.append):
+        exec(compile(ast.Interactive(ast.parse(source).body), "cell", "single"), names)
+    return [
+        {"data": {"text/plain": [repr(value)]}, "execution_count": number, "metadata": {},
+         "output_type": "execute_result"}
+        for value in shown
+    ]  # fmt: skip
 
 
-@pytest.mark.slow
 def test_the_notebook_shows_what_its_cells_return():
     notebook = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
     names: dict[str, Any] = {}

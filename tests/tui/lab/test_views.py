@@ -20,7 +20,7 @@ from afterstate_lab.learners.judge.evaluator import minimax_rewards
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.replay import address_of, open_address
 from afterstate_lab.learners.tape.recording import Backup
-from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.tape.run import Seat, Seating
 from afterstate_lab.learners.training import PATIENCE, Goal
 from afterstate_lab.tui.blocks.cells import HeatScale
 from afterstate_lab.tui.blocks.speech import joined
@@ -300,7 +300,7 @@ def test_a_graded_bug_is_told_by_its_first_difference():
 
 
 def test_a_review_shows_every_verdict_whole():
-    run = Run.of(parse_player("human"), parse_player("td"), 1)
+    run = run_of("human", "td", seed=1)
     run.play({1: 0, 2: 4, 3: 8, 4: 2, 5: 6, 6: 3, 7: 7})
     shown = "\n".join(lines(Review(trained_lab(games=0), run, 0).page()))
     assert "the only move that keeps the draw" in shown

@@ -1,16 +1,14 @@
 """The lab saves by itself, and goes on where it stopped: through its keys."""
 
-import sqlite3
 import threading
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 from made import run_of
 from piloting import Desk, at
 
-from afterstate_lab.learners.files import store_file
 from afterstate_lab.learners.kernel.kernel import Kernel
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.players.user_rule import user_rule
@@ -56,9 +54,11 @@ async def test_a_long_run_is_played_again_in_a_thread_of_its_own(lab, monkeypatc
 
 
 async def test_no_trouble_with_the_store_stops_the_lab_and_it_is_said_once(
-    desk: Desk, data_of_its_own: Path
+    desk: Desk, lab, data_of_its_own: Path
 ):
     data_of_its_own.write_text("a file where the folder should be")
+    async with at_home(lab) as beside:
+        assert beside.state.note.startswith("Cannot use the store ")
     for keys in ("p 5", "n Esc"):
         await desk.finish(keys)
         assert desk.text.count("Not saved: ") == desk.text.count("Not saved") == 1
@@ -71,17 +71,6 @@ async def test_no_trouble_with_the_store_stops_the_lab_and_it_is_said_once(
     assert await desk.finish() == "Saved."
     assert "Not saved" not in desk.text
     assert Store.open().list()[0].in_game
-
-
-async def test_a_store_from_a_newer_version_is_named_and_not_touched(lab):
-    Store.open().save(run_of())
-    with closing(sqlite3.connect(store_file())) as connection:
-        connection.execute("PRAGMA user_version = 99")
-        connection.commit()
-    async with at_home(lab) as desk:
-        assert "newer afterstate" in desk.state.note
-        await desk.finish("Esc .")
-        assert "newer afterstate" in desk.app.controller.autosave.trouble
 
 
 async def test_a_run_that_needs_a_file_asks_before_its_code_runs(lab, tmp_path: Path):

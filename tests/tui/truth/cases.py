@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from made import run_of
 from referee import (
     EMPTY,
     Moves,
@@ -55,9 +56,7 @@ class Case:
 
     @cached_property
     def run(self) -> Run:
-        run = Run(parse_player(self.x), parse_player(self.o), self.seed)
-        run.train(self.games)
-        return run
+        return run_of(self.x, self.o, self.games, self.seed)
 
     @cached_property
     def session(self) -> Session:

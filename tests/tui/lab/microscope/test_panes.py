@@ -30,11 +30,9 @@ from afterstate_lab.game import Side, space
 from afterstate_lab.learners.ask.conditions import parse
 from afterstate_lab.learners.engine.backups import BACKUP
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum
-from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.equation import TermRole as Role
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.tape.recording import Backup, Move, NoBackup
-from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Sweep, Timeline
 from afterstate_lab.tui.blocks.block import Quantity
 from afterstate_lab.tui.blocks.span import Pen
@@ -81,7 +79,7 @@ X_WINS = {1: 0, 2: 3, 3: 1, 4: 4, 5: 2}
 
 def told(rule: str) -> Iterator[str]:
     """The words of the backups in the first game of two untrained learners: target, write."""
-    run = Run.of(parse_player(rule), parse_player(rule), 0)
+    run = run_of(rule)
     timeline, target = Timeline(run), ""
     timeline.show(run.play(X_WINS))
     timeline.seek(0)
@@ -144,7 +142,7 @@ def test_figure_1_1_has_no_arrow_over_an_exploratory_move_and_says_why():
     """The opponent opens, and the second own move is exploratory, since O has learned to like
     another one better: backups go from c to a and from g to e, but none from e to c.
     """
-    run = Run.of(parse_player("human"), parse_player("td:epsilon=0"), 0)
+    run = run_of("human", "td:epsilon=0")
     board, table = 0, run.layout.o
     for ply in (1, 2, 3):
         board = int(space().successor[board, A_TO_G[ply]])

@@ -12,18 +12,6 @@ from afterstate_lab.learners.ask.drill import LOSS, Drill, cells_of, free, state
 MOST = {Side.X: 22, Side.O: 71}
 
 
-def answered(drill, choose, *, safely=False):
-    """Answer all questions; check that each is new, up to symmetry, and of this side."""
-    seen = set()
-    while (path := next(drill.open(), None)) is not None:
-        state = state_of(path)
-        name = int(space().canonical[state])
-        assert name not in seen and space().ply[state] % 2 == drill.side
-        seen.add(name)
-        drill.answer(path, choose(safe(drill.side, path) if safely else free(state)))
-    assert len(drill.answers) == len(seen)
-
-
 def safe(side, path):
     state = state_of(path)
     after = space().successor[state]
@@ -43,11 +31,18 @@ def preferences(drill):
 
 @pytest.mark.parametrize("side", Side)
 def test_random_players_are_judged_as_judge_does_and_shown_whole_games_that_they_lose(side):
-    players, dice = 24, random.Random(24)
+    """Each question is new, up to symmetry, and of this side."""
+    players, dice, states = 24, random.Random(24), space()
     drills = [Drill(side) for _ in range(players)]
     for n, drill in enumerate(drills):
-        answered(drill, dice.choice, safely=n % 3 == 0)
-        assert len(drill.answers) <= MOST[side]
+        seen = set()
+        while (path := next(drill.open(), None)) is not None:
+            state = state_of(path)
+            name = int(states.canonical[state])
+            assert name not in seen and states.ply[state] % 2 == side
+            seen.add(name)
+            drill.answer(path, dice.choice(free(state) if n % 3 else safe(side, path)))
+        assert len(drill.answers) == len(seen) <= MOST[side]
     plays = (exact.greedy_policy(preferences(drill)) for drill in drills)
     beatable = [exact.worst_losses(play, side)[exact.START] > 0.0 for play in plays]
     assert beatable == [bool(drill.lost) for drill in drills]

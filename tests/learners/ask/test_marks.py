@@ -12,8 +12,6 @@ from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.tape.recording import RESULTS
 from afterstate_lab.learners.tape.timeline import summarise
 
-GAMES = 700
-
 
 @pytest.mark.quick("random-double-q")
 @pytest.mark.parametrize(
@@ -37,7 +35,7 @@ def test_every_mark_is_the_one_that_evaluating_each_game_finds(x, o):
 
 
 def test_results_and_the_largest_error_are_those_of_the_recorded_games():
-    run = run_of("td", "q", GAMES, 7)
+    run = run_of("td", "q", 700, 7)
     found = find_marks(run)
     games = summarise(run.record(0, run.games))
     for code, kind in m.RESULTS.items():

@@ -110,9 +110,6 @@ def test_a_plan_is_found_by_name_by_number_and_by_file(tmp_path):
     assert find_plan(str(tmp_path / "mine.toml")).name == "mine"
 
 
-MEASURED = sentences("learners/experiments/measured.txt")
-
-
 def measured(last, metric, arm):
     """A number of `measured.txt`: of an arm by the beginning of its name."""
     *what, name = arm.split(": ")
@@ -141,7 +138,7 @@ def best_of_sweep(last, best, family):
 @pytest.mark.parametrize("name", plans.NAMES)
 def test_an_answer_says_what_is_measured(name):
     last = Experiment(built_in(name)).work()
-    for plan, metric, arm, said in MEASURED:
+    for plan, metric, arm, said in sentences("learners/experiments/measured.txt"):
         if plan == name:
             places = len(said.partition(".")[2])
             assert f"{measured(last, metric, arm):.{places}f}" == said, (arm, metric)

@@ -40,10 +40,6 @@ def csv_of(head, rows, delimiter=","):
     return out.getvalue().encode()
 
 
-def comma(number):
-    return f"{number:.17g}".replace(".", ",")
-
-
 def values_of_moves(rows):
     """Every way to write a learner's values of moves; each with the file's kind."""
     boards = {}
@@ -52,7 +48,9 @@ def values_of_moves(rows):
     nine = {b: [values.get(c, float("nan")) for c in range(1, 10)] for b, values in boards.items()}
     head = ("board", "cell", "value")
     triples = [(row.board, row.cell, row.value) for row in rows]
-    german = [(board, f"{cell}.0", comma(value)) for board, cell, value in triples]
+    german = [
+        (board, f"{cell}.0", f"{value:.17g}".replace(".", ",")) for board, cell, value in triples
+    ]
     return {
         "csv": csv_of(head, triples),
         "from 0": csv_of(head, [(b, cell - 1, v) for b, cell, v in triples]),

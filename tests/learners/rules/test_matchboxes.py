@@ -16,8 +16,6 @@ from afterstate_lab.learners.tape.recording import Move
 # How a bead is drawn: in proportion, by the dice, and from an empty box not at all.
 
 START = "........."
-CORNER_BOX = [f"X........@{cell}" for cell in (2, 3, 5, 6, 9)]
-"""The five colours of O's reply to a corner."""
 
 
 def as_played(game, player):
@@ -61,7 +59,8 @@ def test_every_move_is_the_one_that_the_dice_point_at(lab, spec):
 
 
 def test_as_played_a_box_without_beads_leaves_all_probability_to_resigning(lab):
-    game = lab("menace", "menace").teach("O", dict.fromkeys(CORNER_BOX, 0.0))
+    replies_to_a_corner = [f"X........@{cell}" for cell in (2, 3, 5, 6, 9)]
+    game = lab("menace", "menace").teach("O", dict.fromkeys(replies_to_a_corner, 0.0))
     policy = as_played(game, "O")
     s = space()
     sums = np.bincount(s.edge_state, policy, minlength=5478)

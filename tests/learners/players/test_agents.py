@@ -101,25 +101,14 @@ def test_an_agent_that_ends_where_its_games_never_lead_is_started_again(
     assert says in fault.said
 
 
-HIDDEN = {
-    "an own counter": ("calls = []", "calls.append(board)", "-(len(calls) % 3 == 0)"),
-    "wrong on one ask of 32": ("calls = []", "calls.append(board)", "-(len(calls) % 32 == 0)"),
-    "the clock": ("import time", "", "time.time_ns() // 64 % len(free)"),
-    "a seed at its start": ("import random\nlast = random.random() < .5", "", "-last"),
-    "the order of a set": ("", "free = [int(cell) for cell in {str(cell) for cell in free}]", "0"),
-    "learning": (
-        "seen = {}", "seen[board] = seen.get(board, -1) + 1", "min(seen[board] // 4, len(free) - 1)"
-    ),
-}  # fmt: skip
-"""What a file does first, what its function does on a board, and which free cell it marks."""
-
-
-@pytest.mark.parametrize("kind", HIDDEN)
+@pytest.mark.parametrize(
+    ("head", "body", "index"),
+    [pytest.param(*row, id=kind) for *row, kind in sentences("learners/players/chance.txt")],
+)
 @pytest.mark.quick("an own counter")
-def test_chance_that_no_dice_show_is_found_by_asking(agent, kind, monkeypatch):
+def test_chance_that_no_dice_show_is_found_by_asking(agent, head, body, index, monkeypatch):
     monkeypatch.setattr(asking, "LOUD", 5)
     monkeypatch.setattr(asking, "FRESH", 20)
-    head, body, index = HIDDEN[kind]
     free = "free = [cell + 1 for cell in range(9) if board[cell] == '.']"
     source = f"{head}\ndef move(board):\n    {free}\n    {body}\n    return free[{index}]\n"
     found = answers(agent(source))

@@ -30,14 +30,11 @@ def test_every_learner_declares_what_its_target_is_made_of(name):
     assert all(term.meaning for term in equation.terms if term.role is TermRole.READ)
 
 
-ROOT = Path(learners.__file__).parents[1]
-
-
 @pytest.mark.parametrize("name", LEARNERS)
 def test_every_event_of_learning_has_the_line_of_its_rule_file_and_its_variables(name):
     """A renamed variable of a hook would leave its term without a number."""
     run, file = trained(name, name, 40), f"learners/rules/{BUILT_IN[name].partition('.')[0]}.py"
-    source = (ROOT / file).read_text().splitlines()
+    source = Path(learners.__file__).parents[1].joinpath(file).read_text().splitlines()
     for game in (0, 7, 39):
         recording = run.record(game, game + 1)
         codes = codes_of(run, recording, game)

@@ -68,12 +68,11 @@ class TwoRuns(RuleBasedStateMachine):
 
     @invariant()
     def same_bits(self):
-        if hasattr(self, "run"):
-            one, other = self.run, self.twin
-            assert one.memory.tobytes() == other.memory.tobytes()
-            assert one.tally.tolist() == other.tally.tolist()
-            assert (one.games, one.seating_changes) == (other.games, other.seating_changes)
-            assert dict(one.scripts) == dict(other.scripts)
+        one, other = self.run, self.twin
+        assert one.memory.tobytes() == other.memory.tobytes()
+        assert one.tally.tolist() == other.tally.tolist()
+        assert (one.games, one.seating_changes) == (other.games, other.seating_changes)
+        assert dict(one.scripts) == dict(other.scripts)
 
     def teardown(self):
         if hasattr(self, "folder"):

@@ -26,6 +26,7 @@ from afterstate_lab.tui.cli.doctor import terminal_findings
 from afterstate_lab.tui.cli.group import afterstate as group
 from afterstate_lab.tui.lab.scripts import NAMES
 from afterstate_lab.tui.lab.scripts.script import find_script
+from afterstate_lab.tui.pages.explain import glossary
 from afterstate_lab.tui.pages.line import WORDS
 from afterstate_lab.tui.plain import Dialogue
 from afterstate_lab.tui.verbs import COMMANDS as VERBS
@@ -83,7 +84,9 @@ def test_its_commands_print_what_it_shows(name, afterstate, files_of):
         assert any(f"\n{games} games in " in out for out in printed), games
 
 
-def test_the_page_of_figures_says_which_of_them_evaluate_prints(monkeypatch, afterstate):
+def test_the_reference_has_every_word_and_says_which_figures_evaluate_prints(
+    monkeypatch, afterstate
+):
     monkeypatch.syspath_prepend(str(DOCS))
     import reference
 
@@ -92,6 +95,8 @@ def test_the_page_of_figures_says_which_of_them_evaluate_prints(monkeypatch, aft
     told = json.loads(afterstate("evaluate", "afterstate:1/td/td/1/2", "--json").out)["X"]
     assert keys == told.keys() - {"spec"}
     assert page.count("(in `experiment --json` alone)") == 2
+    page = "\n".join(reference.PAGES["glossary"]())
+    assert all(word.says.replace("|", "\\|") in page for word in glossary())
 
 
 @pytest.mark.slow

@@ -22,17 +22,6 @@ EXAMPLE = re.findall(r"```\n(title: .*?)```", PAGE.read_text(encoding="utf-8"), 
 FEW = EXAMPLE.replace("/2000@", "/20@")
 """The same of so few games that they take no time."""
 LESSONS = Path(__file__).parents[2] / "scenarios" / "lessons"
-WALKTHROUGH = """title: a walkthrough
-== the first game
-afterstate:1/td/td/4/20@1
-Two learners know nothing.
-== a win
-@1.5
-X sees a line of three.
-== the end
-@
-All the games.
-"""
 
 
 @pytest.mark.quick("tour")
@@ -62,22 +51,6 @@ def test_a_mistake_is_one_sentence_with_file_and_line(mistake: str):
     told = str(error.value)
     assert told.startswith(f"mine.script, {begins}" if begins else "mine.script"), told
     assert says in told and told.isprintable()
-
-
-def test_a_walkthrough_asks_for_nothing_and_enter_leads_through_it():
-    script = Script("talk.script", WALKTHROUGH)
-    told = rehearse(script)
-    assert [step.to_do for step in script.steps] == ["`tour next` continues"] * 3
-    assert any("X sees a line of three." in line for line in told)
-    assert "Type: tour next continues." in told
-
-
-@pytest.mark.parametrize(("text", "lacks"), [("", "a title"), ("title: x", "steps")])
-def test_what_is_no_lesson_is_refused(text, lacks):
-    with pytest.raises(UsageError, match=f"a lesson needs {lacks}"):
-        Script("mine.script", text)
-    with pytest.raises(UsageError, match="there is no lesson 'mine'"):
-        find_script("mine")
 
 
 def keys_of(verb: str) -> list[str]:

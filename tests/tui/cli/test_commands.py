@@ -34,7 +34,7 @@ SCENARIOS = dict(
 LONG = {
     "A file, a run and an address are judged and exported alike", "A rule is graded",
     "A file that is there is replaced only where --force asks for it",
-    "A game is played in short lines",
+    "A game is played in short lines", "Methods, classes and cells from 0 are asked",
 }  # fmt: skip
 """Not among the default tests."""
 

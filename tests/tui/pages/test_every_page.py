@@ -37,7 +37,7 @@ shown_page = cache(sample)
 def test_a_page_is_drawn_as_it_is_kept(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
-    make = sample(name)
+    make = shown_page(name)
     texts = {look: lines(make(), *room) for look, room in LOOKS.items()}
     found = "".join("\n".join((f"== {look}", *text, "", "")) for look, text in texts.items())
     path = KEPT / f"{name}.txt"

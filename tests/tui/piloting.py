@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from drawing import compare
+from reading import compare
 from textual.app import App
 from textual.pilot import Pilot
 

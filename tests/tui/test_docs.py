@@ -15,8 +15,8 @@ from unittest.mock import patch
 
 import click
 import pytest
-from drawing import compare
 from made import run_of
+from reading import compare
 
 from afterstate_lab.learners.grading.grade import Property
 from afterstate_lab.learners.library import TrainingRun

@@ -5,9 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from drawing import compare, cut_numbers, framed, lines_of
 from hypothesis import given
 from hypothesis import strategies as st
+from reading import compare, cut_numbers, framed, lines_of
 
 from afterstate_lab.game.constants import LINES
 from afterstate_lab.learners.judge import figures as f

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from drawing import lines_of, picked, walk
+from reading import lines_of, picked, walk
 
 from afterstate_lab.game import space
 from afterstate_lab.learners.rules.equation import TargetKind

@@ -12,7 +12,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from drawing import (
+from made import run_of
+from reading import (
     PEN,
     at_backup,
     compare,
@@ -21,10 +22,9 @@ from drawing import (
     lines_of,
     panes_at,
     picked,
+    session_of,
     update_of,
 )
-from made import run_of
-from reading import session_of
 
 from afterstate_lab.game import Side, space
 from afterstate_lab.learners.ask.conditions import parse

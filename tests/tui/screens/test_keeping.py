@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from made import run_of
+from made import own_rule, run_of
 from piloting import Desk, at
 
 from afterstate_lab.learners.kernel.kernel import Kernel
@@ -16,14 +16,10 @@ from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.timeline import GAMES_AFTER, GAMES_BEFORE
 
 TD = parse_player("td")
-RULE = """from afterstate_lab import Rule, backup, options
-
-class Mine(Rule):
-    options = options.STATE_VALUES
+HOOK = """
     def after_step(v, tape, me, steps, greedy, t, over, game):
         backup(v, tape, me, steps[t - 1], steps[t], 0.0, me.alpha)
 """
-"""A rule in a file."""
 
 
 @asynccontextmanager
@@ -74,19 +70,17 @@ async def test_no_trouble_with_the_store_stops_the_lab_and_it_is_said_once(
 
 
 async def test_a_run_that_needs_a_file_asks_before_its_code_runs(lab, tmp_path: Path):
+    spec = own_rule(tmp_path, HOOK)
     rule = tmp_path / "mine.py"
-    rule.write_text(RULE)
-    spec = f"{rule}:Mine"
+    source, bad = rule.read_text(), "raise SystemExit('it ran')"
     Store.open().save(run_of(spec, "td", 3), name="with a rule")
-    bad = "raise SystemExit('it ran')"
-    for keys, answer, source, said in (
+    for keys, answer, text, said in (
         ("c", "n", bad, "Its code did not run: only y runs it."),
         ("c", "y", bad, "SystemExit: it ran."),
-        ("c", "y", RULE, ""),
-        ("R Enter", "y", RULE, ""),
+        ("R Enter", "y", source, ""),
     ):
         user_rule.cache_clear()
-        rule.write_text(source)
+        rule.write_text(text)
         async with at_home(lab) as desk:
             await desk.finish(keys)
             assert spec in desk.front.note

@@ -32,19 +32,22 @@ def config(tmp_path, monkeypatch):
     return write
 
 
-def test_every_setting_is_read_what_is_right_counts_and_without_a_file_all_is_as_ever(
+def test_every_setting_is_read_what_is_right_counts_and_without_a_file_or_locked_all_is_as_ever(
     config, monkeypatch, tmp_path
 ):
-    for text, wanted in (("", {}), ('speed = "fast"\ntheme = "light"\n', {"theme": "light"})):
+    every = {"theme": "light", "cells": "keypad", "speed": 8}
+    for text, wanted, mistakes in (
+        ("", {}, 0),
+        ('speed = "fast"\ntheme = "light"\n', {"theme": "light"}, 1),
+        ('theme = "light"\ncells = "keypad"\nspeed = 8\n', every, 0),
+    ):
         if text:
             config(text)
         found = read_preferences()
-        assert found.given == wanted
-        assert (len(found.mistakes), found.path) == (bool(text), config.path)
-    config('theme = "light"\ncells = "keypad"\nspeed = 8\n')
-    found = read_preferences()
-    assert found.given == {"theme": "light", "cells": "keypad", "speed": 8}
-    assert (*found.given,) == tuple(SETTINGS)
+        assert (found.given, len(found.mistakes), found.path) == (wanted, mistakes, config.path)
+    assert (*every,) == tuple(SETTINGS)
+    monkeypatch.setenv("AFTERSTATE_LOCKED", "1")
+    assert read_preferences().given == {}
     monkeypatch.delenv("AFTERSTATE_CONFIG")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     assert read_preferences().path == tmp_path / "afterstate" / "config.toml"
@@ -120,10 +123,3 @@ def test_a_file_that_may_not_be_read_is_said(config):
     finally:
         os.seteuid(user)
     assert sentence.endswith(": permission denied")
-
-
-def test_a_locked_lab_ignores_the_file(config, monkeypatch):
-    config('theme = "light"\n')
-    monkeypatch.setenv("AFTERSTATE_LOCKED", "1")
-    found = read_preferences()
-    assert (found.given, found.mistakes) == ({}, [])

@@ -339,6 +339,7 @@ CONTROLS = [chr(code) for code in (*range(27), *range(28, 32), *range(127, 160),
 
 
 @pytest.mark.quick("t")
+@pytest.mark.quick("t")
 @pytest.mark.parametrize("keys", ["t", ":", "o /"])
 async def test_the_first_line_of_a_paste_that_is_not_blank_is_typed(desk: Desk, keys: str):
     """So a number that is copied with its line break is a number."""

@@ -59,9 +59,9 @@ def start() -> None:
         if not (side.isascii() and side.isdigit() and 0 < int(side[:9]) <= LONGEST_SIDE):
             os.environ.pop(name, None)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's other threads only cost time here
-    from afterstate_lab.tui.cli.launch import is_terminal, open_lab
+    from afterstate_lab.tui.cli.launch import can_draw, open_lab
 
-    if len(sys.argv) == 1 and "_AFTERSTATE_COMPLETE" not in os.environ and is_terminal():
+    if len(sys.argv) == 1 and "_AFTERSTATE_COMPLETE" not in os.environ and can_draw():
         open_lab(at_home=True)
         return
     from afterstate_lab.tui.cli.group import run

@@ -239,8 +239,9 @@ def test_a_stream_of_another_encoding_gets_ascii(lab):
     assert b"\\u" not in terminal.written
 
 
-def test_a_dumb_terminal_gets_plain_mode(lab):
-    terminal = lab("--o", "perfect", env={"TERM": "dumb"}, shows=("O is perfect", "your move"))
+@pytest.mark.parametrize("arguments", [(), ("--o", "perfect")])
+def test_a_dumb_terminal_gets_plain_mode(lab, arguments):
+    terminal = lab(*arguments, env={"TERM": "dumb"}, shows=("your move",))
     assert b"\x1b" not in terminal.written
     terminal.press("q", "enter")
     assert terminal.wait(5) == 0

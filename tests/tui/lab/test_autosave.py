@@ -7,6 +7,7 @@ import pytest
 from reading import session_of
 
 from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.training import Goal
 from afterstate_lab.tui.lab.autosave import SAVE_SECONDS, Autosave
 from afterstate_lab.tui.lab.controller import LabController
@@ -103,6 +104,25 @@ def test_a_person_who_plays_o_against_a_frozen_learner_sits_there_again(autosave
     assert saved(autosave, lab)
     again = reopened(path)
     assert (again.human, again.learner_learns, again.board) == ("O", False, lab.board)
+
+
+def test_a_game_goes_on_learning_though_learning_is_switched_off_in_it():
+    """The next game does not; switched off before the first move, this game does not either."""
+    learned = []
+    for moves_before in (1, 0):
+        lab = session("human", "td")
+        lab.new_game()
+        before = lab.run.memory.copy()
+        made = 0
+        while lab.game_goes_on:
+            if made == moves_before:
+                perform(lab, "learning")
+            lab.move(lab.board.legal_cells[0])
+            made += 1
+        learned.append(bool((lab.run.memory != before).any()))
+        lab.new_game()
+        assert Seat.FROZEN in (lab.run.seating.x, lab.run.seating.o)
+    assert learned == [True, False]
 
 
 def test_while_it_trains_it_is_saved_at_once_and_every_few_seconds_and_when_paused(autosave, path):

@@ -1,8 +1,6 @@
-"""The command line: what it says of itself, what it loads, and strangers' files beside it."""
+"""The command line: what it says of itself, and what it loads."""
 
 import re
-import subprocess
-import sys
 from contextlib import nullcontext
 
 import pytest
@@ -71,25 +69,6 @@ def test_an_address_alone_is_the_run_of_the_lab():
     context = group.make_context("afterstate", ["--ascii", address, "--no-mouse"])
     assert context.params["run_name"] == address
     assert (context.params["ascii_only"], context.params["no_mouse"]) == (True, True)
-
-
-def test_it_works_beside_files_of_the_same_names(tmp_path):
-    for name in ("game.py", "learners.py", "tui.py"):
-        (tmp_path / name).write_text('raise SystemExit("a stranger\'s file was run")')
-    rule = tmp_path / "rule.py"
-    rule.write_text(
-        "from afterstate_lab import Rule, backup\n"
-        "from afterstate_lab.game import Board\n\n\n"
-        "class Mine(Rule):\n"
-        "    def after_step(v, tape, me, steps, greedy, t, over, game):\n"
-        "        backup(v, tape, me, steps[t], me.nothing, 0.5, 0.1)\n"
-    )
-    words = ["-m", "afterstate_lab", "trace", "--x", f"{rule}:Mine", "--games", "1"]
-    done = subprocess.run(
-        [sys.executable, *words], cwd=tmp_path, capture_output=True, text=True, timeout=60
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "backup" in done.stdout
 
 
 @pytest.mark.parametrize(

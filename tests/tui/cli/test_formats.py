@@ -12,7 +12,6 @@ from made import TINY
 
 from afterstate_lab.learners.ask.what_if import replay_game
 from afterstate_lab.learners.errors import PolicyFileError
-from afterstate_lab.learners.files import store_file
 from afterstate_lab.learners.judge.evaluation import evaluate_memory, evaluations_json
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.address import Address
@@ -83,15 +82,6 @@ def test_a_run_that_is_trained_on_keeps_its_curve(afterstate):
         afterstate("train", "--run", "a", "--games", games)
     games = [point.games for point in Store.open().load("a").history]
     assert games[0] == 0 and 300 in games and games == sorted({*games, 500})
-
-
-def test_a_store_that_is_none_is_one_sentence(afterstate):
-    store_file().parent.mkdir()
-    store_file().write_text("my diary\n" * 1000)
-    for words in (("runs",), ("runs", "--json"), ("train", "--run", "a", "--games", "20")):
-        told = afterstate(*words)
-        assert (told.status, told.out, told.err.count("\n")) == (2, "", 1)
-        assert "is not a store of runs: it is not a database" in told.err
 
 
 def test_the_learner_trains_by_self_play_before_a_person_sits_down(capsys):

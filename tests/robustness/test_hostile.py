@@ -1,7 +1,7 @@
 """Whatever is found where a file is expected, or said in it, is used or refused in one sentence.
 
-Pipes, devices, folders and links; a stranger's store; texts that would steer a terminal; rules that
-are none. No text reaches the terminal as it is, and no file is waited for.
+Pipes, devices, folders and links; a stranger's store; texts that would steer a terminal. No text
+reaches the terminal as it is, and no file is waited for.
 """
 
 import json
@@ -13,14 +13,14 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from made import PLAN, own_rule, run_of
+from made import PLAN, run_of
 
-from afterstate_lab.learners.errors import RuleFileError, StoreError, UsageError
+from afterstate_lab.learners.errors import StoreError, UsageError
 from afterstate_lab.learners.experiments.plan import Plan
 from afterstate_lab.learners.experiments.results import ArmResults, Results, write_results
 from afterstate_lab.learners.experiments.run import JOURNAL, append, kept
 from afterstate_lab.learners.files import NoPlainFileError, store_file
-from afterstate_lab.learners.players.policy_file import LARGEST_VALUE, load_policy
+from afterstate_lab.learners.players.policy_file import load_policy
 from afterstate_lab.learners.players.user_rule import user_rule
 from afterstate_lab.learners.runs.listing import RunList
 from afterstate_lab.learners.runs.store import Store
@@ -197,32 +197,3 @@ def test_nor_is_a_text_of_the_store(said, store):
         said("runs")
         said("evaluate", "--run", "a")
         said("train", "--games", "5", "--run", "a")
-
-
-@pytest.mark.slow
-def test_nor_is_any_of_it_on_the_screens(store, tmp_path):
-    from labs import LAB, interpreted
-    from pseudo_terminal import PseudoTerminal
-
-    with PseudoTerminal(LAB, 120, 40, interpreted(store.parent)) as lab:
-        lab.read_until_shown("log", "stats", "home")
-        lab.press("R")
-        lab.read_until_shown("taken over", "saved")
-        lab.press("enter")
-        lab.read_until_shown("Resumed a")
-        lab.press("R")
-        lab.read_until_shown("★")
-        lab.press("N")
-        lab.read_until_shown("what this run is for")
-        lab.read_until_quiet()
-        for bad in ("\x1b]0;", "\x9b", "\u202e", "\u2066", "\u2028", "\x7f", "\x08"):
-            assert bad.encode() not in lab.written
-
-
-def test_a_rule_writes_no_number_that_could_not_be_read_again(tmp_path):
-    hook = """def after_game(v, tape, me, steps, greedy, t, over, game):
-                  backup(v, tape, me, steps[t - 1], me.nothing, NUMBER, 1.0)"""
-    run_of(own_rule(tmp_path, hook.replace("NUMBER", repr(LARGEST_VALUE))), "random", 1)
-    (tmp_path / "large").mkdir()
-    with pytest.raises(RuleFileError, match="beyond 1e30"):
-        run_of(own_rule(tmp_path / "large", hook.replace("NUMBER", "2e30")), "random", 1)

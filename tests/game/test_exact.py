@@ -14,9 +14,6 @@ LAST_BITS = 1e-14
 """What nine plies of rounding can cost a probability."""
 ENDS = np.eye(3)[[1, 0, 2]]
 """The chances that X wins, of a draw, that O wins, by who won: 0, 1 and -1."""
-RANDOM_V_RANDOM = (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
-PERFECT_X_V_RANDOM = (Fraction(75257, 77760), Fraction(2503, 77760), Fraction(0))
-PERFECT_O_V_RANDOM = (Fraction(0), Fraction(757, 3402), Fraction(2645, 3402))
 
 
 def edges_of(text):
@@ -107,25 +104,6 @@ def test_what_a_row_misses_of_one_resigns_but_not_by_rounding():
     resigning = solved.resignation(policy)
     assert resigning[:3].tolist() == [0.25, 1.0, 0.0]
     assert not resigning[space().outcome > 0].any()
-
-
-@pytest.mark.parametrize(
-    ("perfect", "known"),
-    [
-        ("", RANDOM_V_RANDOM), ("X", PERFECT_X_V_RANDOM), ("O", PERFECT_O_V_RANDOM),
-        ("XO", (0, 1, 0)),
-    ],
-)  # fmt: skip
-def test_random_and_perfect_players_against_each_other(perfect, known):
-    known = pytest.approx([float(p) for p in known], abs=LAST_BITS)
-    sides = {mark: referee.perfectly if mark in perfect else referee.at_random for mark in "XO"}
-    x, o = (
-        solved.perfect_policy() if mark in perfect else solved.uniform_policy() for mark in "XO"
-    )
-    assert referee.valued(sides, ENDS.__getitem__)(START) == known
-    assert solved.evaluate(x, o)[0] == known
-    if perfect == "XO":
-        assert solved.evaluate(x, o)[0].tolist() == [0.0, 1.0, 0.0]
 
 
 @pytest.mark.quick("0")

@@ -2,7 +2,6 @@
 
 import random
 from functools import cache
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -38,10 +37,6 @@ def events(run):
     return events_by_place(run, GAMES)
 
 
-def writes(events, entry):
-    return [p for p, event in events.items() if isinstance(event, Backup) and event.entry == entry]
-
-
 @pytest.mark.parametrize("before", [(0, 0), (12, 5), (900, 7), (GAMES, -1)])
 def test_last_writers_are_the_last_of_all_writers(before, run, events):
     entries, before = list(range(0, 5_478, 7)), TapePosition(*before)
@@ -50,23 +45,6 @@ def test_last_writers_are_the_last_of_all_writers(before, run, events):
     found = last_writes(run, entries, before)
     assert found == {entry: last[entry] for entry in entries if entry in last}
     assert last_write(run, CENTRE, before) == last.get(CENTRE)
-
-
-def test_chain_of_td_is_the_entrys_own_writes_and_each_target_a_value_written(run, events):
-    start = last_write(run, CENTRE, TapePosition(GAMES, -1))
-    links = chain(run, start, limit=12)
-    own = writes(events, CENTRE)
-    assert [link.place for link in links] == own[: -len(links) - 1 : -1]
-    for newer, older in pairwise(links):
-        assert newer.backup.old == older.backup.new
-    for link in links:
-        assert link.backup == events[link.place]
-        entry, value = link.read
-        assert value == link.backup.target
-        if link.inside is not None:
-            assert link.inside < link.place
-            assert events[link.inside].entry == entry
-            assert events[link.inside].new == value
 
 
 @pytest.mark.quick("td", "double-q", "menace")

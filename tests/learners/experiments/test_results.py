@@ -1,7 +1,6 @@
 """Statistics and figures against numbers worked by hand, and against scipy."""
 
 import json
-import math
 from dataclasses import replace
 from fractions import Fraction
 
@@ -27,11 +26,6 @@ def test_the_interquartile_mean_leaves_out_a_quarter_at_each_end():
     assert results.interquartile_mean(np.array([100.0, 1, 2, 3, 4, 5, 6, -100])) == 3.5
     ten = np.arange(10.0) ** 2
     assert results.interquartile_mean(ten) == (4 + 9 + 16 + 25 + 36 + 49) / 6
-
-
-def test_students_t_is_that_of_the_printed_tables():
-    printed = {1: 12.706, 2: 4.303, 4: 2.776, 9: 2.262, 29: 2.045}
-    assert {degrees: round(results.student_t(degrees), 3) for degrees in printed} == printed
 
 
 def test_the_interval_of_two_seeds_is_worked_by_hand():
@@ -84,18 +78,6 @@ def test_the_chance_of_improvement_counts_pairs_and_halves_ties():
     assert (certain.mean, certain.low, certain.high) == (1.0, 1.0, 1.0)
     for own, others in ((1, 1), (4, 4), (4, 30), (30, 4)):
         assert results.probability_of_improvement((1.0,) * own, (0.0,) * others) is None
-
-
-@pytest.mark.parametrize(("k", "n"), [(0, 1), (1, 1), (0, 20), (20, 20), (3, 10), (0, 1_000)])
-def test_at_each_end_of_an_exact_interval_as_much_or_more_has_2_5_percent(k, n):
-    """But for none and all, beyond which there is nothing."""
-    low, high = results.clopper_pearson(k, n)
-
-    def chance(p, counts):
-        return sum(math.comb(n, k) * p**k * (1 - p) ** (n - k) for k in counts)
-
-    assert low == 0.0 if k == 0 else chance(low, range(k, n + 1)) == pytest.approx(0.025, abs=1e-12)
-    assert high == 1.0 if k == n else chance(high, range(k + 1)) == pytest.approx(0.025, abs=1e-12)
 
 
 @pytest.mark.slow

@@ -124,14 +124,6 @@ def test_a_saved_player_plays_as_it_was_saved_and_learns_nothing(saved):
     assert played == told
 
 
-def test_a_side_that_did_not_learn_cannot_be_played(path):
-    policy_file.save_policy(trained("td", "random"), path)
-    spec = parse_player(str(path))
-    Run(spec, parse_player("td"))
-    with pytest.raises(PolicyFileError, match="holds no learner that plays O"):
-        Run(parse_player("td"), spec)
-
-
 def with_member(path, member):
     """Pack a file again with other bytes for its `o_values`."""
     with zipfile.ZipFile(path) as archive:

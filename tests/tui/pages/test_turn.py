@@ -1,20 +1,13 @@
 """The knob: what is on screen belongs to the setting, whoever turns while it is turning."""
 
-from dataclasses import replace
 from math import inf
 
 import pytest
-from made import run_of
 from reading import do, do_work, lines, press
 
-from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments.expect import sampled
-from afterstate_lab.learners.experiments.plan import turning
-from afterstate_lab.learners.experiments.run import Experiment
-from afterstate_lab.learners.judge.figures import WORST_LOSS
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.recording import mover_values
 from afterstate_lab.tui.lab.autosave import Autosave
 from afterstate_lab.tui.lab.controller import LabController
 from afterstate_lab.tui.lab.modes import Settings
@@ -46,31 +39,10 @@ def players(knob: Knob) -> tuple[str, str]:
     return str(knob.players[0]), str(knob.players[1])
 
 
-def test_what_it_shows_are_the_numbers_of_afterstate_turn():
-    knob = knob_of()
-    knob.set(".3")
+def test_an_opening_of_which_x_learned_nothing_has_no_values():
+    knob = knob_of("perfect", "td")
     do_work(knob.page)
-    td = parse_player("td")
-    plan = turning(td, td, "alpha", ["0.3"], 3, 60)
-    wanted = Experiment(replace(plan, points=knob.points)).work().arms[0]
-    for metric, series in zip(plan.metrics, knob.page().body.parts[1].series, strict=False):
-        assert [y for _, y in series.points] == wanted.curve(metric).y.tolist()
-    for side in Side:
-        beatable = (knob.shown.of(side, WORST_LOSS) > 0.0).sum()
-        assert beatable == wanted.verdict(side)["beatable"]
-    assert players(knob) == ("td:alpha=0.3", "td:alpha=0.3")
-
-
-def test_the_opening_has_what_x_learned_of_each_first_move(knob: Knob):
-    runs = [run_of(games=60, seed=seed) for seed in range(3)]
-    learned = [mover_values(run.layout.x, run.memory, 0) for run in runs]
-    cells = knob.page().body.parts[2].parts[0].cells
-    wanted = [sum(one[cell] for one in learned) / 3 for cell in range(9)]
-    assert [cell.value for cell in cells] == pytest.approx(wanted, abs=1e-15)
-    assert [cell.best for cell in cells] == [value == max(wanted) for value in wanted]
-    against = knob_of("perfect", "td")
-    do_work(against.page)
-    assert {cell.value for cell in against.page().body.parts[2].parts[0].cells} == {None}
+    assert {cell.value for cell in knob.page().body.parts[2].parts[0].cells} == {None}
 
 
 def test_the_settings_to_which_a_key_leads_are_computed_ahead(knob):

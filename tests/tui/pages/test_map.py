@@ -8,13 +8,9 @@ from reading import BARE, done, lab_of, press, session_of
 
 from afterstate_lab.game import Board, Side, reachable_boards, space
 from afterstate_lab.learners.ask.table import (
-    SHADES,
     UNKNOWN,
     TableRows,
-    images,
     mind,
-    places,
-    shades,
 )
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
 from afterstate_lab.learners.players.resolve import parse_player
@@ -25,7 +21,6 @@ from afterstate_lab.tui.pages.explain import explain, glossary, look_up
 from afterstate_lab.tui.pages.map import CHANGES, MapPage
 from afterstate_lab.tui.pages.page import Leave
 from afterstate_lab.tui.pages.value import ValueCard
-from afterstate_lab.tui.screens.paper import visible
 
 CLASSES: dict[str, list[int]] = {}
 for board in reachable_boards():
@@ -107,25 +102,6 @@ def test_every_cell_is_the_number_of_the_table(spec, monkeypatch):
             assert memory[shown.entries[known]].tolist() == shown.values[known].tolist()
 
 
-def test_all_765_are_there_once_sorted_by_exact_value_inside_a_ply():
-    run = Run(parse_player("td"), parse_player("td"), 0)
-    rows = places(run.layout, Side.X)
-    assert images().shape == (8, 765) and (np.diff(images(), axis=0) >= 0).all()
-    assert sorted(np.concatenate(rows).tolist()) == list(range(765))
-    assert [len(row) for row in rows] == [
-        1, 3, 12, 38, 54, 54, 58, 58, 58, 51, 51, 51, 51, 51, 51, 51, 57, 15,
-    ]  # fmt: skip
-    page = map_of(session_of(games=0))
-    for row in rows:
-        exact = page.truth[row].tolist()
-        assert exact == sorted(exact, reverse=True)
-
-
-def test_a_shade_is_a_draw_between_a_loss_and_a_win():
-    found = shades(np.array([1.0, 0.55, 0.5, 0.45, 0.0]), (1.0, 0.5, 0.0)).tolist()
-    assert found == [SHADES, 1, 0, -1, -SHADES]
-
-
 def test_the_third_view_is_the_error_of_what_is_known():
     page = map_of(session_of(games=3000))
     for name in ("exact", "error"):
@@ -153,17 +129,6 @@ def test_the_error_has_one_name_and_one_number_in_stats_map_and_glossary():
     assert f"rms V−mm {float(numbers[0]):.3f}".replace(" 0", " ") in page.block().said
     names = [name for one in glossary() if one.figure for name in one.names]
     assert [name for name in names if name.startswith("rms") and names.count(name) > 1] == []
-
-
-def test_ranks_go_from_0_to_9_without_colours_and_a_dot_was_never_visited():
-    page = map_of(session_of(games=2))
-    page.move(9, 0)
-    text = [visible(joined(line), BARE.glyphs) for line in page.block().draw(78, 22, BARE)]
-    assert text[19].split()[:2] == ["9", "9" * 12 + "444"]
-    assert ".........." in text[5]
-    told = text[19].split()[1]
-    said = f"Ply 9: {told.count('9')} near a win, {told.count('4')} near a draw, 0 near a loss."
-    assert said in list(page.block().say())
 
 
 def test_few_cells_change_at_a_time_while_it_learns_and_all_at_rest():

@@ -116,6 +116,15 @@ def test_a_game_is_at_the_first_of_its_columns():
         assert sweep.column_of(game) == sweep.shown.tolist().index(game)
 
 
+def test_a_sweep_is_of_no_run_that_was_rewound_since():
+    run = run_of(games=10)
+    sweep = Sweep(run, 10, 25)
+    assert sweep.fits(run, 10, 25)
+    run.rewind(5)
+    run.train(5)
+    assert not sweep.fits(run, 10, 25)
+
+
 SPECS = [
     *LEARNERS, "td:decay=.7,every=10", "q:symmetry=on,step=1/n", "menace:empty=refill",
     "mc:alpha=.97,epsilon=.9",

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from made import own_rule, run_of
-from reading import done, lines, session_of, trained_lab
+from reading import done, lab_of, lines, session_of, trained_lab
 
 from afterstate_lab.game import Board, Side, reachable_boards
 from afterstate_lab.game.exact import minimax
@@ -15,7 +15,7 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.grading.grade import grade
 from afterstate_lab.learners.judge.curve import History, Point
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, optimum, true_values
-from afterstate_lab.learners.judge.evaluation import Evaluation
+from afterstate_lab.learners.judge.evaluation import Evaluation, evaluate_memory
 from afterstate_lab.learners.judge.evaluator import minimax_rewards
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.replay import address_of, open_address
@@ -258,6 +258,19 @@ def test_the_film_takes_20_seconds_marks_its_games_and_any_command_stops_it():
         LabController(lab.given).perform("film")
 
 
+def test_every_milestone_is_gone_to_in_order_and_back_again():
+    lab = trained_lab(games=60)
+    lab.perform("home")
+    done(lab.perform("next_mark"))
+    marks = lab.session.film.marks.in_order
+    places = [*dict.fromkeys(mark.place for mark in marks)]
+    assert len(places) > 2
+    for name, there in (("next_mark", places[1:]), ("mark_back", places[-2::-1])):
+        for place in there:
+            done(lab.perform(name))
+            assert lab.session.timeline.place == place
+
+
 def test_the_speed_ends_at_the_slowest_and_the_fastest():
     lab = trained_lab(games=0)
     session = lab.session
@@ -266,6 +279,28 @@ def test_the_speed_ends_at_the_slowest_and_the_fastest():
         for _ in range(len(SPEEDS) + 1):
             lab.perform(name)
         assert session.speed == speed
+
+
+def test_the_verdict_is_on_the_memory_of_each_moment_of_a_game():
+    session = session_of()
+    rows = session.timeline.rows
+    for at in (rows.start + 1, rows.stop):
+        session.timeline.seek(at)
+        assert session.evaluation == evaluate_memory(session.run.layout, session.timeline.v)
+
+
+def test_a_game_that_was_left_comes_back_until_another_is_played():
+    lab = lab_of(session_of("human", games=0))
+    session = lab.session
+    session.new_game()
+    session.move(4)
+    lab.perform("new_game").do("yes")
+    assert session.take_back() and session.script == {1: 4}
+    lab.perform("new_game").do("yes")
+    while session.game_goes_on:
+        session.move(session.board.legal_cells[0])
+    session.new_game()
+    assert not session.take_back()
 
 
 def test_the_game_that_beats_a_player_follows_a_game_that_is_over():

@@ -100,6 +100,14 @@ def test_a_deleted_run_can_be_brought_back_also_by_saving_it(store):
     assert store.info("a").games == 15
 
 
+def test_the_run_that_was_deleted_last_comes_back_first(store):
+    for name in "abc":
+        store.save(run_of(), name=name)
+    for name in "bca":
+        store.delete(name)
+    assert [store.undelete().name for _ in range(3)] == ["a", "c", "b"]
+
+
 def test_a_longest_name_that_is_taken_keeps_its_length_with_a_number(store):
     store.save(run_of(), name="a" * 60)
     store.delete("a" * 60)

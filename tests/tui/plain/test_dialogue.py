@@ -163,3 +163,12 @@ def test_the_command_ends_at_the_end_of_its_input_with_status_0(afterstate):
         assert (outcome.status, outcome.err) == (0, "")
         assert outcome.out.endswith("\nBye.\n")
         assert re.fullmatch(r"[ -~\n]*", outcome.out)
+
+
+def test_more_begins_again_after_the_whole_page_was_said():
+    dialogue = stepping("td", "td", 20)
+    dialogue.answer("table")
+    second = dialogue.answer("more")
+    assert dialogue.answer("more") != second
+    dialogue.answer("")
+    assert dialogue.answer("more") == second

@@ -143,6 +143,25 @@ def test_a_comparison_that_is_stopped_has_the_metrics_of_what_is_known() -> None
         like.Comparison.train(td, None, 40, [Side.O], stop=lambda: True).of(agent)
 
 
+def test_agents_that_answer_on_other_boards_have_a_fit_of_their_own(monkeypatch) -> None:
+    boards, told, td = list[int](), list[float](), parse_player("td")
+
+    def fit(known: Any, side: Side, moves: like.Moves, ties: int) -> Any:
+        boards.append(len(moves.first))
+        return SimpleNamespace(verdict=lambda *_: ASKED)
+
+    monkeypatch.setattr(like, "Fit", fit)
+    known = like.Comparison.train(
+        td, None, 40, [Side.X], stop=lambda: len(told) > 2, tell=told.append
+    )
+    (perfect,) = judged_player(parse_player("perfect"), [Side.X])
+    for answered in ((5, 9), (9, 9), (5, 9)):
+        one: Any = SimpleNamespace(answered=answered)
+        replace(known, is_whole=True).of(replace(perfect, answers=one))
+    few, every = boards
+    assert few < every == 2423
+
+
 @pytest.mark.slow
 def test_half_of_the_learners_are_enough_where_all_take_too_long(monkeypatch) -> None:
     monkeypatch.setattr(expect, "SEEDS", 40)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from made import TINY, sentences, state_of
+from made import PLAN, TINY, sentences, state_of
 
 from afterstate_lab.game import Side
 from afterstate_lab.learners.experiments import results
@@ -171,6 +171,12 @@ def test_an_arm_has_a_curve_with_its_interval_a_final_figure_and_an_average(tiny
     told = json.loads(json.dumps(made.as_json(), allow_nan=False))["arms"]
     assert told[0]["results"] == {"x": 6, "draw": 4, "o": 2}
     assert told[1]["results"] == {"x": 0, "draw": 0, "o": 0}
+
+
+def test_a_swept_arm_is_compared_with_the_baseline_of_the_same_value():
+    made = results_of(Plan.parse(PLAN.replace('arm = "A"\n', "")), {})
+    pairs = {one.arm.name: made.baseline(one).arm.name for one in made.arms[2:]}
+    assert pairs == {"B alpha=0.1": "A alpha=0.1", "B alpha=0.2": "A alpha=0.2"}
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,12 @@ def test_other_initial_values_show_before_the_first_game():
     assert failing(found) == {Property.INITIAL}
 
 
+def test_a_rule_has_the_options_of_the_reference_but_for_its_own():
+    reference = parse_player("td:alpha=.3,epsilon=.2")
+    found = grading.grade(parse_player("td:alpha=.4"), reference, games=1, seeds=1).rule
+    assert (found.settings["alpha"], found.settings["epsilon"]) == (0.4, ("constant", (0.2,)))
+
+
 class OtherOrder(TemporalDifference):
     """TD(0) that takes the mean of the old value and the target."""
 

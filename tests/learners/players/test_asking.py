@@ -5,8 +5,10 @@ import os
 import signal
 import sys
 from collections import defaultdict
+from dataclasses import replace
 from fractions import Fraction
 from itertools import chain
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,7 +17,9 @@ from made import sentences
 from afterstate_lab.game import Side, exact, space
 from afterstate_lab.learners.players import asking, scripted
 from afterstate_lab.learners.players.answers import MOVES
+from afterstate_lab.learners.players.judged import judged_player
 from afterstate_lab.learners.players.process import Child, NoAnswer
+from afterstate_lab.learners.players.resolve import parse_player
 
 LATE = """
 def move(board):
@@ -193,3 +197,16 @@ def test_a_verdict_is_certain_after_the_boards_of_one_losing_game():
     assert not asking.is_beaten(policy, boards[:2], Side.X)
     assert asking.is_beaten(policy, boards, Side.X)
     assert not asking.is_beaten(policy, boards, Side.O)
+
+
+@pytest.mark.parametrize(
+    ("chance", "asks", "is_known"),
+    [(None, 0, True), (None, 28, False), (None, 29, True), ("exact", 0, True),
+     ("estimated", 99, False)],
+)  # fmt: skip
+def test_nobody_is_said_to_beat_an_agent_only_after_it_was_asked_enough(chance, asks, is_known):
+    """0 asks: nothing was counted. Of 28, 1 in 10 goes unseen with odds .052, of 29 with .047."""
+    (perfect,) = judged_player(parse_player("perfect"), [Side.O])
+    told = SimpleNamespace(chance=chance, counted=asks > 0, unseen=0.9**asks)
+    verdict = replace(perfect, answers=told).verdict
+    assert verdict.endswith("nobody beats it" if is_known else "no answer was seen that loses")

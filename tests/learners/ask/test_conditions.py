@@ -255,15 +255,3 @@ def test_games_with_moves_given_from_outside_are_searched():
         while (place := c.find(run, condition, found[-1])) is not None:
             found.append(place)
         assert found[1:] == reader.all_stops(condition)
-
-
-def test_search_tells_how_far_it_is_and_stops_when_asked():
-    told: list[float] = []
-    run, condition = trained(o=LEARNS_ALL, games=GAMES), c.parse("error > 7")
-    assert c.find(run, condition, TapePosition(0, -1), progress=told.append) is None
-    assert told == sorted(told)
-    assert told[-1] == 1.0
-    many = len(told)
-    stop = iter([True]).__next__
-    assert c.find(run, condition, TapePosition(0, -1), progress=told.append, stop=stop) is None
-    assert len(told) == many, "asked once, it ends at once"

@@ -29,16 +29,6 @@ def test_what_was_proved_of_a_document_is_told():
         assert sentence in f"{recipe.wrong} {recipe.figures} {recipe.corrected}", name
 
 
-@pytest.mark.parametrize("name", recipes())
-def test_a_recipe_trains_and_tells_what_was_wrong(name):
-    recipe = find_recipe(name)
-    run = Run(*recipe.players, 0)
-    run.train(50)
-    assert run.games == 50
-    assert recipe.games > 0
-    assert all((recipe.did, recipe.wrong, recipe.corrected, recipe.title))
-
-
 def test_two_agents_is_the_notebook_s_setting():
     x, o = find_recipe("two-agents").players
     wanted = {"alpha": 0.3, "epsilon": ("constant", (0.1,)), "draw": 0.0}

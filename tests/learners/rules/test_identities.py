@@ -7,9 +7,6 @@ boards, make the same moves, and differ only in what they write.
 import numpy as np
 import pytest
 
-from afterstate_lab.game import Side, exact, space
-from afterstate_lab.learners.engine.entries import movers
-
 ROUNDINGS = 2
 """In how many units in the last place (of 1) two sums of at most five terms in [-1, 1] differ."""
 
@@ -67,32 +64,3 @@ def test_with_no_exploration_these_are_the_same_to_the_bit(lab, spec, names):
         game.kernel.play_interpreted(game.v, 0, 500, game.tally)
         memories.add(game.v.tobytes())
     assert len(memories) == 1
-
-
-FIXED = [
-    "td", "td:step=1/n", "chain:exploration=skip", "chain:exploration=forget",
-    "chain:plies=all,exploration=skip", "chain:plies=all,exploration=forget",
-    "mc:exploration=forget", "nstep:n=2", "nstep:n=4", "tdlambda:lambda=0.8",
-    "tdlambda:lambda=1,traces=dutch", "negamax:gamma=1",
-]  # fmt: skip
-"""Specs that learn from greedy moves only, or as if these were made."""
-
-
-@pytest.mark.quick("td-O", "nstep:n=2-X", "tdlambda:lambda=0.8-X")
-@pytest.mark.parametrize("player", ["X", "O"])
-@pytest.mark.parametrize("spec", FIXED)
-def test_the_optimal_values_are_a_fixed_point(lab, spec, player):
-    settings, side = f"{spec}{',' if ':' in spec else ':'}epsilon=0.5", Side.parse(player)
-    game = lab(*((settings, "biased") if player == "X" else ("biased", settings)))
-    opponent = exact.greedy_policy(game.layout.table(side.other).preferences(game.v))
-    policy = np.where(movers(side), exact.uniform_policy(), opponent)
-    optimal = exact.optimal_response_values(policy, side)
-    if spec.startswith("negamax"):  # to who has just moved, whoever plays
-        to_x = exact.minimax_values()
-        optimal = (1 + np.where(space().ply % 2 == 1, to_x, -to_x)) / 2
-    game.table(player).values(game.v)[0][:] = optimal
-    before = game.v[: len(game.v) // 2].copy()
-    game.record(0, 300)
-    assert len(game.backups(player)) > 300
-    assert {event.error for event in game.backups(player)} == {0.0}
-    assert game.v[: len(before)].tobytes() == before.tobytes()

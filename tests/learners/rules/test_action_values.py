@@ -60,18 +60,6 @@ def test_moves_are_ranked_by_the_sum_of_both_tables(lab):
     assert (scripted.cell, scripted.exploratory) == (4, True)
 
 
-def test_the_coin_says_which_table_is_written(lab):
-    game, written = lab("double-q:epsilon=1", "double-q:epsilon=1").record(0, 200), []
-    for side, player in enumerate("XO"):
-        size, turns = len(game.table(player).entries.boards), {}
-        for event in game.backups(player):
-            turns[event.game] = turns.get(event.game, 1) + 1
-            written.append((event.entry - game.table(player).base) // size)
-            assert written[-1] == coin(game, event.game, turns[event.game], side)
-    # A fair coin: 1,527 throws, 764 +- 20 heads.
-    assert abs(sum(written) - len(written) / 2) < 3 * (len(written) / 4) ** 0.5
-
-
 def test_ties_of_the_argmax_are_broken_by_the_same_throw(lab):
     """Where the written table ties, the other's values show which move was taken."""
     taken = set()

@@ -54,9 +54,3 @@ def test_a_value_out_of_range_is_refused_by_the_options_name_and_range(rule, opt
         with pytest.raises(SpecError) as error:
             PlayerSpec.parse(f"{rule.name}:{option.name}={text}")
         assert str(error.value) == f"{option.name}={text} is not valid: use {option.range}"
-
-
-def test_a_number_is_written_as_short_as_it_can_be_read_back():
-    assert str(PlayerSpec.parse("td:alpha=.10,draw=1.0,epsilon=.3..0")) == (
-        "td:alpha=0.1,draw=1,epsilon=0.3..0"
-    )

@@ -8,9 +8,7 @@ import pytest
 from afterstate_lab.game import Board, Side, space
 from afterstate_lab.game.constants import SYMMETRIES
 from afterstate_lab.game.exact import greedy_policy, worst_losses
-from afterstate_lab.learners.engine.choices import exploration_rate
 from afterstate_lab.learners.engine.entries import movers
-from afterstate_lab.learners.kernel.hooks import parameters
 from afterstate_lab.learners.tape.recording import Move
 
 # How a bead is drawn: in proportion, by the dice, and from an empty box not at all.
@@ -131,18 +129,6 @@ def test_both_sides_share_one_table_of_boxes(lab):
     free = [9 - int(space().ply[board]) for board in np.unique(x.entries.boards)]
     assert (len(free), len(x.entries.boards)) == (627, sum(free) - 6)
     assert (x.entries.live ^ o.entries.live).all()
-
-
-def test_epsilon_goes_by_quarters_of_the_run_and_by_side(lab):
-    layout = lab("menace-code", "menace-code").layout
-
-    def rates(table, frozen=False):
-        games = (0, 2499, 2500, 4999, 5000, 7499, 7500, 10**9)
-        return [exploration_rate(parameters(table, layout, frozen), game) for game in games]
-
-    assert rates(layout.x) == [1, 1, 1, 1, 0, 0, 0.3, 0.3]
-    assert rates(layout.o) == [1, 1, 0, 0, 1, 1, 0.3, 0.3]
-    assert not any(rates(layout.x, frozen=True))
 
 
 def test_the_fullest_colour_is_chosen_in_the_quarter_without_exploration(lab):

@@ -155,13 +155,6 @@ def test_polars_reads_a_table(run):
     assert frame["value"].to_list() == [row.value for row in run.table()]
 
 
-def test_the_past_is_what_a_shorter_training_knows(run):
-    assert run.at(120).memory.tobytes() == lab.train("td", "random", 120, 3).memory.tobytes()
-    assert run.at(300).memory.tobytes() == run.memory.tobytes()
-    with pytest.raises(IndexError):
-        run.at(301)
-
-
 @pytest.mark.parametrize("wrong", [-1, 2**63, 10**400, 1.5, "7", None])
 def test_a_seed_that_no_address_can_hold_is_refused(wrong):
     with pytest.raises(UsageError, match="is not a seed: it is a whole number from 0 to"):

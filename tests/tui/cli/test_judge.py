@@ -9,10 +9,6 @@ from pathlib import Path
 import pytest
 import referee
 
-from afterstate_lab.game import space
-from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.run import Run
-
 AGENTS = Path(__file__).parents[2] / "agents"
 
 
@@ -52,34 +48,16 @@ def function(name: str):
     return f"{AGENTS / file}.py:{attribute}", policy
 
 
-def menace(agent):
-    """The beads of MENACE after a hundred games, as a table of probabilities."""
-    run = Run(parse_player("menace:empty=refill"), parse_player("menace:empty=refill"), 3)
-    run.train(100)
-    s, rows, chances = space(), ["board,cell,probability"], {}
-    for table in (run.layout.x, run.layout.o):
-        drawn = table.rule.as_played(table.values(run.memory), table.entries)
-        for edge in drawn.nonzero()[0].tolist():
-            board, cell = s.text(int(s.edge_state[edge])), int(s.edge_cell[edge])
-            chances.setdefault(board, {})[cell] = float(drawn[edge])
-            rows.append(f"{board},{cell + 1},{float(drawn[edge])!r}")
-    return agent("\n".join(rows) + "\n", "menace.csv"), chances.__getitem__
-
-
 @pytest.mark.quick("simple:first_free")
 @pytest.mark.parametrize(
     "who",
     ["minimax:perfect", "minimax:quick", "minimax:buggy", "heuristic:move", "simple:first_free",
-     "simple:anything", "MENACE's table", "program in Python"],
+     "simple:anything", "program in Python"],
 )  # fmt: skip
-def test_the_verdict_is_that_of_plain_recursion(judge, agent, who: str):
-    if who == "MENACE's table":
-        name, policy = menace(agent)
-    elif who == "program in Python":
+def test_the_verdict_is_that_of_plain_recursion(judge, who: str):
+    name, policy = function("simple:first_free" if who == "program in Python" else who)
+    if who == "program in Python":
         name = f"cmd:{sys.executable} {AGENTS / 'simple.py'}"
-        _, policy = function("simple:first_free")
-    else:
-        name, policy = function(who)
     status, told = judge(name)
     for side in "XO":
         found = told[side]

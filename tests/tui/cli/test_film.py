@@ -4,12 +4,11 @@ import asyncio
 import json
 import re
 from html import escape
-from typing import Any
 
 import pytest
 
 from afterstate_lab.learners.runs.store import Store
-from afterstate_lab.tui.cli.film import Shot, html, of_lesson, of_run, shoot
+from afterstate_lab.tui.cli.film import Shot, html, of_lesson, shoot
 
 RUN = "afterstate:1/td/td/7/40"
 
@@ -62,14 +61,11 @@ def cells(shots: list[Shot], number: int) -> list[list[tuple[str, str, str, bool
     ]
 
 
-def filmed(title: str, lab: Any, goes: Any) -> tuple[str, list[Shot]]:
-    return title, asyncio.run(shoot(lab, goes, lambda _: None))
-
-
 def filmed_lesson(tmp_path) -> tuple[str, list[Shot]]:
     path = tmp_path / "two.script"
     path.write_text(LESSON)
-    return filmed(*of_lesson(str(path)))
+    title, lab, goes = of_lesson(str(path))
+    return title, asyncio.run(shoot(lab, goes, lambda _: None))
 
 
 @pytest.mark.usefixtures("interpreted")
@@ -90,15 +86,8 @@ def test_a_page_has_every_row_once_and_stops_at_the_question_of_a_lesson(tmp_pat
 
 @pytest.mark.usefixtures("interpreted")
 @pytest.mark.slow
-@pytest.mark.parametrize("what", ["lesson", "run"])
-async def test_chromium_shows_each_step_cell_by_cell_both_ways_and_offline(
-    chromium, tmp_path, what
-):
-    if what == "lesson":
-        title, shots = await asyncio.to_thread(filmed_lesson, tmp_path)
-    else:
-        run = of_run(2, text=RUN, run_name=None, files=())
-        title, shots = await asyncio.to_thread(filmed, *run)
+async def test_chromium_shows_each_step_cell_by_cell_both_ways_and_offline(chromium, tmp_path):
+    title, shots = await asyncio.to_thread(filmed_lesson, tmp_path)
     film = tmp_path / "film.html"
     film.write_text(html(title, shots))
     page, asked = await chromium.new_page(), set()

@@ -10,7 +10,6 @@ from afterstate_lab.learners.players import user_rule
 from afterstate_lab.tui.cli import experiment
 from afterstate_lab.tui.cli.group import COMMANDS, GROUPS
 from afterstate_lab.tui.cli.group import afterstate as group
-from afterstate_lab.tui.lab.commands import heirs
 
 PLAN = """
 title = "two"
@@ -54,14 +53,6 @@ def test_the_experiment_in_its_help_is_one(afterstate):
     told = afterstate("experiment", "-h").out
     file = told.partition("each variant:")[2].partition("Optional")[0]
     assert [arm.name for arm in Plan.parse(file, "help.toml").arms] == ["A"]
-
-
-@pytest.mark.parametrize("command", heirs()["shell"])
-def test_a_command_that_is_gone_names_what_does_its_work(afterstate, command: str):
-    outcome = afterstate(command, "x")
-    assert (outcome.status, outcome.out) == (2, "")
-    kind = "option" if command.startswith("--") else "command"
-    assert f"Unknown {kind} '{command}': use {heirs()['shell'][command]}" in outcome.err
 
 
 def test_an_address_alone_is_the_run_of_the_lab():

@@ -43,8 +43,7 @@ from afterstate_lab.learners.runs.address import Address
 from afterstate_lab.learners.runs.listing import checked_name, checked_note, info_of
 from afterstate_lab.learners.runs.replay import open_address
 from afterstate_lab.learners.runs.store import Store
-from afterstate_lab.learners.tape.recording import Move
-from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.learners.toml_reader import LONGEST_KEY, TomlError, TomlText
 from afterstate_lab.tui.cli.errors import columns
@@ -572,30 +571,6 @@ def test_a_store_that_was_touched_is_shown_or_refused(sound, tmp_path):
         show(path)
 
     law()
-
-
-ILLEGAL = {
-    "a cell that is taken": {1: 0, 3: 0},
-    "the cell of a position farther on": {1: 4, 3: 4, 5: 4},
-    "no move at all": {1: 0},
-}
-
-
-@pytest.mark.parametrize("moves", ILLEGAL.values(), ids=ILLEGAL)
-def test_a_stored_game_that_cannot_be_replayed_stops_where_it_cannot_go_on(moves):
-    run = run_of(seed=7)
-    run.seat(Seating(Seat.HUMAN, Seat.LEARNS))
-    run.scripts = {game: tuple(moves.get(ply, -1) for ply in range(10)) for game in range(3)}
-    run.games = 3
-    recording = run.record(0, 3)
-    assert all(1 <= len(recording.rows_of(game)) < 9 for game in range(3))
-    moved = (event.afterstate for event in recording.events() if isinstance(event, Move))
-    assert all(Board.from_id(board).ply <= 3 for board in moved)
-    timeline = Timeline(run)
-    timeline.go_to(0)
-    while timeline.step():
-        assert np.isfinite(timeline.v).all()
-    assert timeline.game == 2
 
 
 # Command lines

@@ -68,15 +68,6 @@ def test_every_word_has_help_in_lines_that_fit():
             assert len(line) <= WIDTH
 
 
-@pytest.mark.parametrize("spec", ["menace", "menace-article", "menace-code"])
-def test_beads_on_the_board_are_told_as_numbers(spec: str):
-    dialogue = sit(spec)
-    dialogue.answer("hints values")
-    told = " ".join(dialogue.answer("beads"))
-    shares = [int(share) for share in re.findall(r"(\d+)%", told)]
-    assert sum(shares) == pytest.approx(100, abs=4) and told.count("(as ") == 9 - len(shares)
-
-
 def test_a_store_that_cannot_be_used_is_told_once_and_the_game_goes_on():
     store_file().parent.mkdir(parents=True)
     store_file().write_bytes(b"no database at all" * 100)

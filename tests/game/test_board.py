@@ -117,13 +117,3 @@ def test_the_published_counts():
     classes = np.unique(states.canonical)
     assert np.bincount(states.outcome[classes]).tolist() == [627, 91, 44, 3]
     assert np.bincount(states.ply[states.edge_state] % 2).tolist() == [8631, 7536]
-
-
-def test_255168_games_by_result_and_length():
-    states, ways = space(), [1] + 5477 * [0]
-    for board, after in zip(states.edge_state, states.edge_successor, strict=True):
-        ways[after] += ways[board]
-    games = np.where(states.outcome > 0, ways, 0)
-    assert np.bincount(states.outcome, games).tolist() == [0, 131_184, 77_904, 46_080]
-    lengths = [1_440, 5_328, 47_952, 72_576, 127_872]
-    assert np.bincount(states.ply, games).tolist() == [0] * 5 + lengths

@@ -1,6 +1,5 @@
 """Runs, recordings, timelines and traces: all that was played comes back, every bit, both ways."""
 
-import csv
 import json
 from collections.abc import Callable
 from functools import lru_cache, partial
@@ -12,11 +11,11 @@ from hypothesis import strategies as st
 from made import LEARNERS, own_rule, run_of
 
 from afterstate_lab.game import Board
-from afterstate_lab.learners.ask.table import HEADER, exported_rows
+from afterstate_lab.learners.ask.table import exported_rows
 from afterstate_lab.learners.kernel.kernel import Kernel
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape import run as runs
-from afterstate_lab.learners.tape.recording import Backup, Cursor, Move, TapePosition
+from afterstate_lab.learners.tape.recording import Backup, Cursor, TapePosition
 from afterstate_lab.learners.tape.timeline import GAMES_BEFORE, Sweep, Timeline, first_shown
 
 
@@ -268,44 +267,3 @@ def test_the_first_lines_of_a_run_worked_by_hand():
     numbers = {"old": 0.5, "target": 0.5, "step": 0.1, "trace": 1.0, "new": 0.5}
     assert first == about | move
     assert second == about | {"kind": "backup", "rule": "td", "cell": None} | numbers
-
-
-def test_a_move_is_exploratory_iff_a_sibling_was_valued_strictly_higher():
-    recording, found = run_of("td:epsilon=.4", games=140, seed=1).record(100, 140), set()
-    for row, event in enumerate(recording.events()):
-        if not isinstance(event, Move):
-            continue
-        v = Cursor(recording, row).v
-        table = recording.layout.x if event.player == "X" else recording.layout.o
-        values = table.values(v)[0]
-        board = Board.from_id(event.board)
-        best = max(values[board.play(cell).id] for cell in board.legal_cells)
-        assert event.exploratory == bool(values[event.afterstate] < best)
-        assert event.choice == ("exploratory" if event.exploratory else "greedy")
-        if event.exploratory:
-            assert event.explore < 0.4
-            assert event.cell == board.legal_cells[int(event.pick * len(board.legal_cells))]
-        found.add(event.choice)
-    assert found == {"greedy", "exploratory"}
-
-
-def test_a_scripted_move_is_called_so_and_may_be_exploratory():
-    events = run_of().play({1: 0, 2: 3, 3: 1, 4: 8, 5: 4}).events()
-    moves = [event for event in events if isinstance(event, Move)]
-    assert [move.choice for move in moves[:5]] == ["scripted"] * 5
-    # X at 1 and 2 could have won with 3, worth 1; it was made to play 5.
-    assert [move.exploratory for move in moves[:5]] == [False, False, False, False, True]
-
-
-@pytest.mark.parametrize("spec", ["td", "q", "menace"])
-def test_rows_are_sorted_and_read_back_to_the_last_bit(spec):
-    run = run_of(spec, games=200, seed=3)
-    rows = list(exported_rows(run.layout, run.memory))
-    keys = [(row.player, row.board, row.cell or 0) for row in rows]
-    assert keys == sorted(set(keys))
-    read = csv.DictReader([HEADER, *(row.as_csv() for row in rows)])
-    for row, fields in zip(rows, read, strict=True):
-        assert (fields["player"], fields["board"]) == (row.player, row.board)
-        assert fields["cell"] == ("" if row.cell is None else str(row.cell))
-        assert (float(fields["value"]), int(fields["visits"])) == (row.value, row.visits)
-        assert len(fields["value"].strip("-").replace(".", "").lstrip("0")) <= 17

@@ -35,6 +35,7 @@ LONG = {
     "A file, a run and an address are judged and exported alike", "A rule is graded",
     "A file that is there is replaced only where --force asks for it",
     "A game is played in short lines", "Methods, classes and cells from 0 are asked",
+    "Dice of a program are counted",
 }  # fmt: skip
 """Not among the default tests."""
 

@@ -1,7 +1,6 @@
 """`afterstate judge`: agents of known strength, each verdict checked by plain recursion."""
 
 import json
-import shutil
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -10,29 +9,6 @@ import pytest
 import referee
 
 AGENTS = Path(__file__).parents[2] / "agents"
-
-
-@pytest.fixture
-def agent(tmp_path):
-    """Writes a file with this source, and returns its path."""
-
-    def write(source, name="agent.py"):
-        (tmp_path / name).write_text(source)
-        return str(tmp_path / name)
-
-    return write
-
-
-@pytest.fixture
-def judge(afterstate):
-    """Judges an agent: its exit status, and what it says of each side."""
-
-    def run(name, *words):
-        outcome = afterstate("judge", name, *words, "--json")
-        assert outcome.err == ""
-        return outcome.status, json.loads(outcome.out)
-
-    return run
 
 
 def function(name: str):
@@ -54,11 +30,13 @@ def function(name: str):
     ["minimax:perfect", "minimax:quick", "minimax:buggy", "heuristic:move", "simple:first_free",
      "simple:anything", "program in Python"],
 )  # fmt: skip
-def test_the_verdict_is_that_of_plain_recursion(judge, who: str):
+def test_the_verdict_is_that_of_plain_recursion(afterstate, who: str):
     name, policy = function("simple:first_free" if who == "program in Python" else who)
     if who == "program in Python":
         name = f"cmd:{sys.executable} {AGENTS / 'simple.py'}"
-    status, told = judge(name)
+    outcome = afterstate("judge", name, "--json")
+    assert outcome.err == ""
+    told = json.loads(outcome.out)
     for side in "XO":
         found = told[side]
         chance, probability, length = referee.refutation(policy, side)
@@ -94,43 +72,7 @@ def test_the_verdict_is_that_of_plain_recursion(judge, who: str):
         assert played == pytest.approx(found["probability"], rel=1e-5)
         assert found["probability"] == pytest.approx(probability, rel=1e-5)
         assert len(found["refutation"]) == length
-    assert status == (3 if told["X"]["beatable"] or told["O"]["beatable"] else 0)
-
-
-TIE = """
-import random, sys
-from minimax import after, moves, value, LINES
-def perfect(board):
-    return 1 + max(moves(board), key=lambda cell: -value(after(board, cell), 0, LINES))
-def move(board):
-    return random.choice([5] * 15 + [2]) if board == "X........" else perfect(board)
-if __name__ == "__main__":
-    for line in sys.stdin:
-        print(move(line.strip()), flush=True)
-"""
-"""A perfect player that answers one of 16 times in the corner with a losing move."""
-
-
-@pytest.mark.parametrize("chance", ["exact", pytest.param("estimated", marks=pytest.mark.slow)])
-def test_dice_of_a_function_are_followed_and_of_a_program_counted(
-    afterstate, judge, agent, tmp_path, chance
-):
-    shutil.copy(AGENTS / "minimax.py", tmp_path)
-    file = agent(TIE)
-    name = f"{file}:move" if chance == "exact" else f"cmd:{sys.executable} {file}"
-    for _ in range(3):
-        status, both = judge(name, "--as", "O")
-        told = both["O"]
-        assert (status, told["beatable"], told["chance"]) == (3, True, chance)
-        assert abs(told["worst_loss"] - 1 / 16) <= told["worst_loss_error"] < 0.05
-    text = afterstate("judge", name, "--as", "O").out
-    if chance == "exact":
-        assert (told["inconsistent"], told["worst_loss_error"]) == (["X........"], 0)
-        assert "it decides by chance on 1 board: its odds are computed" in text
-        assert "every time" not in text
-    else:
-        assert "(estimated)" in text
-        assert not any(word in text for word in ("exact", "every time", "it makes no mistakes"))
+    assert outcome.status == (3 if told["X"]["beatable"] or told["O"]["beatable"] else 0)
 
 
 @pytest.mark.parametrize(

@@ -143,14 +143,3 @@ def test_code_is_run_only_once_its_file_is_named(tmp_path, telltale_rule):
     back = opened(text, files=[str(file)])
     assert str(replay.address_of(back.run)) == text
     assert str(back.run.o) == f"{file}:Mine:alpha=0.25"
-
-
-# A person's games: short, and the same when they are read again.
-
-
-def test_the_centre_alone_as_O_is_number_1605():
-    """After none come those that begin with the cells 1 to 4, each 1 + 8 + 8 · 7 + 8 · 7 · 6."""
-    assert addresses.sequences(3, 8) == 401
-    plies = addresses.human_plies(Seating(Seat.LEARNS, Seat.HUMAN))
-    code = addresses.moves_code((-1, -1, 4, *(-1,) * 7), plies)
-    assert code == "ZF"  # Z and F are the digits 25 and 5 of base 64, and 64 · 25 + 5 = 1605

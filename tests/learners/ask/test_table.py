@@ -99,16 +99,6 @@ def test_a_table_of_all_boards_is_told_from_the_side_of_who_moved_and_shared_by_
     assert {"table 1", "table 2"} <= set(rows.columns)
 
 
-def test_the_share_of_a_colour_is_the_chance_that_it_is_drawn():
-    run = trained("menace")
-    rows, table = rows_of(run), run.layout.x
-    drawn = table.rule.as_played(table.values(run.memory), table.entries)
-    assert drawn is not None
-    own = table.entries.boards[table.entries.of_edge] == space().edge_state
-    chances = np.bincount(table.entries.of_edge[own], drawn[own])[rows.entries]
-    assert np.allclose(rows.columns["share"], chances)
-
-
 @pytest.mark.parametrize("column", COLUMNS)
 @pytest.mark.parametrize("reverse", [False, True])
 def test_sorting_keeps_all_rows_in_order_and_equals_by_board(td, column, reverse):

@@ -1,9 +1,8 @@
-"""`afterstate players` and `turn`: pieces of the museum, their figures, and ranges of settings."""
+"""`afterstate players`: pieces of the museum, and their figures."""
 
 import pytest
 
 from afterstate_lab.game import Side, reachable_boards
-from afterstate_lab.learners.experiments.plan import read_range
 from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.museum import PIECES, missed_wins, piece, story
@@ -31,12 +30,3 @@ def test_the_stories_tell_figures_that_hold():
     told = [one["optimal"] / one["decisions"] for one in found]
     said = " ".join(story("born-winners"))
     assert f"{told[0] * 100:.0f} of 100 decisions of X are right, and {told[1] * 100:.0f}" in said
-
-
-def test_a_range_is_whole_numbers_for_a_whole_number_and_never_has_a_value_twice():
-    players = parse_player("nstep"), parse_player("random")
-    for text, values in (
-        ("n=1:4:7", ["1", "2", "3", "4"]), ("alpha=0.1:0.3:3", ["0.1", "0.2", "0.3"]),
-        ("alpha=1:0:2", ["1", "0"]), ("epsilon=.1:.1:5", ["0.1"]),
-    ):  # fmt: skip
-        assert read_range(*players, text) == (text.partition("=")[0], values)

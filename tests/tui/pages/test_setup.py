@@ -20,18 +20,6 @@ def setup() -> Setup:
     return setup
 
 
-@pytest.mark.parametrize("is_full", [False, True])
-def test_rows_stay_where_they_are_while_the_cursor_moves(setup: Setup, is_full: bool):
-    if is_full:
-        setup.show_all()
-    rows, many = setup.rows, 11 if is_full else 2
-    fields = [row.field for row in rows if row.option]
-    assert fields == [*["X"] * many, *["O"] * many, "seed"]
-    for number, row in enumerate(rows):
-        setup.list.cursor = number
-        assert (setup.row, setup.rows) == (row, rows)
-
-
 @pytest.mark.parametrize("name", rules())
 def test_every_value_offered_is_the_options_and_one_on_and_one_back_is_the_same(setup, name):
     setup.set(name)

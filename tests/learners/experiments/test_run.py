@@ -93,6 +93,7 @@ def test_what_is_in_the_journal_is_not_run_again_but_a_changed_arm_is(tiny, tmp_
     Experiment(changed, tmp_path).work()
     assert sorted(calls) == [(str(changed.arms[0].x), seed) for seed in range(tiny.seeds)]
     assert Experiment(tiny, tmp_path).work().resumed == 6
+    assert Experiment(tiny.resized(2), tmp_path).work().resumed == 4
 
 
 def test_a_player_saved_again_under_its_name_is_another_player(tiny, tmp_path):

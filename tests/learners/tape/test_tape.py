@@ -115,6 +115,14 @@ def test_a_game_is_at_the_first_of_its_columns():
         assert sweep.column_of(game) == sweep.shown.tolist().index(game)
 
 
+def test_back_a_game_is_to_the_start_of_this_one_and_then_of_the_one_before():
+    timeline, seen = Timeline(run_of(games=3)), []
+    timeline.go_to(2, at_end=True)
+    while timeline.previous_game():
+        seen.append((timeline.game, timeline.row - timeline.rows.start))
+    assert seen == [(2, 0), (1, 0), (0, 0)]
+
+
 def test_a_sweep_is_of_no_run_that_was_rewound_since():
     run = run_of(games=10)
     sweep = Sweep(run, 10, 25)

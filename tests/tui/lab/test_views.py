@@ -340,3 +340,11 @@ def test_a_review_shows_every_verdict_whole():
     shown = "\n".join(lines(Review(trained_lab(games=0), run, 0).page()))
     assert "the only move that keeps the draw" in shown
     assert "lost the draw: 2 4 6 8 kept it" in shown
+
+
+def test_a_review_is_of_the_side_that_you_had_though_you_have_another_now():
+    run = run_of("human", "td", seed=1)
+    run.play({1: 0, 2: 1, 3: 4, 4: 2, 5: 8})
+    run.seat(Seating(Seat.LEARNS, Seat.HUMAN))
+    review = Review(trained_lab(games=0), run, 0)
+    assert (review.names[0], review.title) == (("X", "you"), "game 1: you won in 5 moves")

@@ -164,3 +164,8 @@ def test_the_card_of_a_cell_shows_the_value_that_the_map_shows(steps_back):
     visits = int(page.mind.visits[page.order[page.cursor]])
     card = ValueCard(page.lab, page.card().outcome.data)
     assert (card.now, card.visits) == (shown, visits)
+
+
+def test_it_opens_on_the_learner_that_you_play():
+    for x, o, side in (("human", "td", Side.O), ("td", "human", Side.X), ("td", "td", Side.X)):
+        assert MapPage(lab_of(session_of(x, o, games=0))).side is side

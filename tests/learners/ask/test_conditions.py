@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from made import layout_of, needs_compiler, play_as_x, run_of, trained
+from made import layout_of, needs_compiler, run_of, trained
 
 from afterstate_lab.game import Board, space
 from afterstate_lab.learners.ask import conditions as c
@@ -241,17 +241,3 @@ def test_what_a_search_runs_is_compiled_in_a_child(monkeypatch, tmp_path):
     monkeypatch.setattr(compiler, "made_before", {})
     monkeypatch.setattr(compiler, "compiled_here", None)
     assert compiled_marks.__wrapped__(MARKS) is not None
-
-
-def test_games_with_moves_given_from_outside_are_searched():
-    run = trained(games=20).fork(20)
-    for _ in range(3):
-        play_as_x(run)
-    run.train(20)
-    reader = Reader(run)
-    for text in ("error > 0.2", "first visit and game 18..26", "draw", "O loses"):
-        condition = c.parse(text)
-        found = [TapePosition(0, -1)]
-        while (place := c.find(run, condition, found[-1])) is not None:
-            found.append(place)
-        assert found[1:] == reader.all_stops(condition)

@@ -11,9 +11,6 @@ from made import LEARNERS, is_said, run_of, sentences
 
 from afterstate_lab.learners.errors import PolicyFileError
 from afterstate_lab.learners.players import policy_file
-from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.tape.recording import Move
-from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
 
 def trained(x="td", o="q", games=200):
@@ -105,23 +102,6 @@ def test_a_changed_number_and_a_newer_format_are_noticed(saved):
     assert refusal(saved) == (
         "'policy.npz' was saved by a newer afterstate (format 2, this one reads 1)"
     )
-
-
-def test_a_saved_player_plays_as_it_was_saved_and_learns_nothing(saved):
-    # The same dice for the same games: only what a player knows could make a difference.
-    frozen = trained()
-    frozen.seat(Seating(Seat.FROZEN, Seat.FROZEN))
-    frozen.train(300)
-    spec = parse_player(str(saved))
-    opponents = Run(spec, spec, seed=9)
-    before = opponents.memory.copy()
-    opponents.train(500)
-    assert opponents.memory.tobytes() == before.tobytes()
-    played, told = (
-        [(e.game, e.ply, e.cell) for e in run.record(200, 500).events() if isinstance(e, Move)]
-        for run in (opponents, frozen)
-    )
-    assert played == told
 
 
 def with_member(path, member):

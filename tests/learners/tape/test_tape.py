@@ -15,7 +15,7 @@ from afterstate_lab.learners.ask.table import exported_rows
 from afterstate_lab.learners.kernel.kernel import Kernel
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape import run as runs
-from afterstate_lab.learners.tape.recording import Backup, Cursor, TapePosition
+from afterstate_lab.learners.tape.recording import Backup, Cursor
 from afterstate_lab.learners.tape.timeline import GAMES_BEFORE, Sweep, Timeline, first_shown
 
 
@@ -214,17 +214,6 @@ def test_steps_back_over_the_windows_edge_are_those_forth(step):
     for place in reversed(places[:-1]):
         assert forth()
         assert where(timeline) == place
-
-
-def test_an_event_back_from_a_phase_at_the_windows_edge_is_the_last_of_the_game_before():
-    timeline = timeline_at(50)
-    first = 50 - GAMES_BEFORE
-    timeline.go_to(first)
-    timeline.step_phase_back()
-    assert timeline.place == TapePosition(first, 0)
-    assert timeline.step_back()
-    assert timeline.game == first - 1
-    assert timeline.row == timeline.rows.stop - 1
 
 
 def traced(run, games):

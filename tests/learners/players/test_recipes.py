@@ -18,9 +18,11 @@ def test_menace_is_shown_alive_and_its_text_tells_of_its_death():
     assert "draws 194 of the 220 games; --seed 0 dies and loses 217" in recipe.corrected
 
 
-def test_all_five_documents_have_recipes_and_no_other_name_is_one():
+def test_all_five_documents_have_recipes_with_a_story_and_no_other_name_is_one():
     documents = [recipe.document[:3] for recipe in recipes().values()]
     assert documents == ["000", "001", "002", "002", "003", "004", "004", "004"]
+    for recipe in recipes().values():
+        assert all((recipe.title, recipe.did, recipe.wrong, recipe.corrected, recipe.games))
 
 
 def test_what_was_proved_of_a_document_is_told():

@@ -5,6 +5,8 @@ import pytest
 from afterstate_lab.game import Board, reachable_boards, space
 from afterstate_lab.game.constants import LINES
 from afterstate_lab.game.exact import greedy_policy, minimax
+from afterstate_lab.learners.engine.choices import exploration_rate
+from afterstate_lab.learners.kernel.hooks import parameters
 from afterstate_lab.learners.tape.recording import Move
 
 
@@ -57,3 +59,10 @@ def test_perfect_errs_with_the_probability_that_it_is_told(lab):
         assert (move.cell, move.choice) == (cells[int(move.pick * len(cells))], "drawn")
     erring = sum(move.explore < 0.1 for move in moves)
     assert abs(erring - 0.1 * len(moves)) < 3 * (0.09 * len(moves)) ** 0.5
+
+
+def test_drifting_turns_from_random_to_perfect(lab):
+    layout = lab("drifting:over=1000", "drifting").layout
+    x, o = (parameters(table, layout, frozen=True) for table in (layout.x, layout.o))
+    assert [exploration_rate(x, game) for game in (0, 250, 500, 1000, 9999)] == [1, 0.75, 0.5, 0, 0]
+    assert [exploration_rate(o, game) for game in (0, 5000, 10_000)] == [1, 0.5, 0]

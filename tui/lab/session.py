@@ -425,8 +425,10 @@ class Session:
         if event is None:
             raise IllegalMoveError("go to a move first: a fork plays another one in its place")
         Board.from_id(event.board).play(cell)
-        given = self.run.scripts.get(event.game, ())
-        script = {ply: old for ply, old in enumerate(given[: event.ply]) if old >= 0}
+        given = self.script
+        if event.game < self.run.games:
+            given = dict(enumerate(self.run.scripts.get(event.game, ())))
+        script = {ply: old for ply, old in given.items() if ply < event.ply and old >= 0}
         script[event.ply] = cell
         self.branches.append(self.branch())
         self._fork_at(event.game)

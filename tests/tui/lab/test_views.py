@@ -303,6 +303,17 @@ def test_a_game_that_was_left_comes_back_until_another_is_played():
     assert not session.take_back()
 
 
+def test_a_fork_of_the_reply_in_a_game_that_goes_on_keeps_your_move():
+    session = session_of("human", games=0)
+    session.new_game()
+    session.move(4)
+    session.timeline.go_to(0)
+    while session.last_move is None or session.last_move.ply < 2:
+        session.timeline.step()
+    session.fork(next(iter(session.board.legal_cells)))
+    assert session.waits and session.board.ply == 2 and str(session.board)[4] == "X"
+
+
 def test_the_game_that_beats_a_player_follows_a_game_that_is_over():
     session = session_of(games=12)
     timeline = session.timeline

@@ -68,7 +68,9 @@ def sample_table(
 
 def strip_of(values: Floats, own: float | None) -> list[tuple[str, str]]:
     """Draw how many seeds have which number, from the least to the most, and a run's own."""
-    counts, ends = np.histogram(values, STRIP)
+    middle = values[0]
+    alike = (middle - 0.5, middle + 0.5) if np.ptp(values) < 1e-9 else None  # but for rounding
+    counts, ends = np.histogram(values, STRIP, alike)
     many = np.ceil(counts * (len(SHADES) - 1) / counts.max()).astype(int).tolist()
     signs = [(SHADES[n], "dim") for n in many]
     if own is not None:

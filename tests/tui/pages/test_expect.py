@@ -4,13 +4,14 @@ import os
 import signal
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from reading import session_of, trained_lab
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments import expect
 from afterstate_lab.learners.experiments.expect import sampled
-from afterstate_lab.tui.pages.expect import Expectation
+from afterstate_lab.tui.pages.expect import Expectation, strip_of
 from afterstate_lab.tui.pages.palette import Palette
 from afterstate_lab.tui.plain import Dialogue
 
@@ -18,6 +19,11 @@ from afterstate_lab.tui.plain import Dialogue
 def test_a_run_without_games_has_nothing_to_compare():
     with pytest.raises(UsageError, match="this run has no games yet"):
         Expectation(session_of(games=0).run)
+
+
+def test_numbers_that_differ_in_their_last_bits_alone_are_drawn_as_one():
+    signs = strip_of(np.nextafter(0.9948, [0.0, 0.9948, 2.0]), None)
+    assert sum(sign.strip() != "" for sign, _ in signs) == 1
 
 
 @pytest.mark.parametrize("typed", ["normal", "expect", "wrong"])

@@ -334,7 +334,7 @@ def parameter_type(rule: type[Rule], fields: tuple[str, ...]) -> Any:
     return made
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def parameters(table: Table, layout: Layout, frozen: bool) -> Any:
     """Return the parameters of the player that moves for this table, which nobody changes.
 

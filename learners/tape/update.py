@@ -157,7 +157,7 @@ class CallersColumn:
         self.codes.append(Code(variables, place))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=2)
 def codes_of(run: Run, recording: Recording, game: int) -> list[Code]:
     """Play a recorded game again, once, and return the code of each of its events.
 

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -255,6 +256,8 @@ def trace(
         else:
             first = 0 if place is None else place.game - 1
             events = trace_games(opened.run, first, last if place is None else min(first + 1, last))
+            if opened.script and (place is None or place.game > last):
+                events = chain(events, trace_recording(opened.run.play(opened.script)))
     for event in events:
         sys.stdout.write(json.dumps(event) + "\n")
 

@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.judge.curve import Point, next_round
 from afterstate_lab.learners.judge.evaluated_state import greedy_opening
-from afterstate_lab.learners.judge.evaluation import Evaluations, evaluate_memory
-from afterstate_lab.learners.judge.figures import BEATABLE
+from afterstate_lab.learners.judge.evaluation import Evaluations, beatable, evaluate_memory
 from afterstate_lab.learners.kernel.kernel import recent_results
 from afterstate_lab.learners.tape.run import Progress, Run
 
@@ -76,9 +75,8 @@ class Snapshot:
 
     @property
     def beatable(self) -> str:
-        """The sides that can be beaten, by the latest verdicts: `X and O`."""
-        sides = zip("XO", self.evaluation, strict=True)
-        return " and ".join(mark for mark, side in sides if side and side[BEATABLE])
+        """The sides that can be beaten, by the latest verdicts."""
+        return beatable(self.evaluation)
 
     @property
     def gave_up(self) -> bool:

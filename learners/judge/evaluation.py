@@ -94,6 +94,13 @@ Evaluations = tuple[Evaluation | None, Evaluation | None]
 """The exact metrics of X and of O; None for a side that is not a learner."""
 
 
+def beatable(sides: Evaluations) -> str:
+    """Return the sides that can be beaten: `X and O`; empty if neither can."""
+    return " and ".join(
+        mark for mark, one in zip("XO", sides, strict=True) if one and one[BEATABLE]
+    )
+
+
 def wanted(at_end: bool) -> list[Figure]:
     """Return the metrics of an evaluation, or of one at the end of a trial."""
     return [figure for figure in JUDGED if at_end or not figure.at_end_only]

@@ -12,7 +12,7 @@ from afterstate_lab.game.exact import Floats
 from afterstate_lab.learners import lean_dataclass
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.evaluated_state import optimum, true_values
-from afterstate_lab.learners.judge.evaluation import Evaluation
+from afterstate_lab.learners.judge.evaluation import Evaluation, beatable
 from afterstate_lab.learners.kernel.kernel import recent_results
 from afterstate_lab.learners.tape.recording import Backup, GameOver, best_cells, mover_values
 from afterstate_lab.learners.tape.run import Seat
@@ -316,8 +316,7 @@ def stats_view(session: Session) -> Stats:
 
 def until_unbeatable(session: Session) -> str:
     """Return the progress until unbeatable."""
-    found = zip("XO", session.evaluation, strict=True)
-    left = " and ".join(mark for mark, side in found if side and side[f.BEATABLE])
+    left = beatable(session.evaluation)
     return f"{left} still beatable" if left else "unbeatable"
 
 

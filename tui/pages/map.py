@@ -59,9 +59,8 @@ class MapPage:
 
     def __init__(self, lab: LabController, board: str = "") -> None:
         self.lab, self.session, self.shows, self.cursor = lab, lab.session, "estimate", 0
-        run = self.session.run
-        rules = [run.layout.table(side).rule for side in Side]
-        self.sides = [side for side in Side if rules[side].learns and rules[side].estimates]
+        run, layout = self.session.run, self.session.run.layout
+        self.sides = [side for side in layout.learners if layout.table(side).rule.estimates]
         if not self.sides:
             raise UsageError("neither player has values of boards: td, q and most learners do")
         self.show_side(self.sides[-1 if run.seating.x is Seat.HUMAN else 0])

@@ -20,6 +20,7 @@ from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.judge.curve import next_round
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, Kernel, cores
 from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.tape.run import Stop, never
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -169,7 +170,7 @@ def sampled(
     fewest: int = FEWEST,
     metrics: Sequence[SidedMetric] | None = None,
     keeps_policies: bool = False,
-    stop: Callable[[], bool] = lambda: False,
+    stop: Stop = never,
     tell: Callable[[float], object] = lambda part: None,
 ) -> Sample:
     """Train two players with many seeds, and measure each exactly.

@@ -29,6 +29,7 @@ from afterstate_lab.learners.experiments import expect
 from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.rules.museum import MEANT, PIECES, PREFIX
 from afterstate_lab.learners.rules.spec import PlayerSpec, built_in
+from afterstate_lab.learners.tape.run import Stop, never
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -154,7 +155,7 @@ class Comparison:
         sides: Sequence[Side],
         *,
         seconds: float = expect.SECONDS,
-        stop: Callable[[], bool] = lambda: False,
+        stop: Stop = never,
         tell: Callable[[float], object] = lambda part: None,
     ) -> Comparison:
         """Train them.
